@@ -65,7 +65,7 @@ func hex4(s string) rune {
 	for i := range 4 {
 		c := rune(s[i])
 		if c > '9' {
-			c = c|0x20 - 'a' + 10
+			c = (c | 0x20) - 'a' + 10
 		} else {
 			c -= '0'
 		}
