@@ -2,6 +2,7 @@ package mimus_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -49,7 +50,7 @@ func checkFeatures(table string, rows int, tree fs.FS) (counts map[string]int, b
 		}
 		cells := featureRow.FindStringSubmatch(line)
 		if cells == nil {
-			breaches = append(breaches, fmt.Sprintf("not a row of four columns: %s", line))
+			breaches = append(breaches, "not a row of four columns: "+line)
 			continue
 		}
 		number, _ := strconv.Atoi(cells[1])
@@ -104,7 +105,7 @@ func checkFeatures(table string, rows int, tree fs.FS) (counts map[string]int, b
 // between them.
 func testNames(cell string) ([]string, error) {
 	if cell == "" {
-		return nil, fmt.Errorf("works, but names no test")
+		return nil, errors.New("works, but names no test")
 	}
 	var names []string
 	for part := range strings.SplitSeq(cell, ",") {

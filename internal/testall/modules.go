@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -17,28 +16,6 @@ type module struct {
 	dir  string // absolute
 	rel  string // relative to the repository's root, "." for the root itself
 	path string // the module path
-}
-
-// moduleRoot is the folder of the outermost go.mod around the working folder,
-// within the repository.
-func moduleRoot() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for found := ""; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			found = dir
-		}
-		_, err := os.Stat(filepath.Join(dir, ".git"))
-		if top := err == nil || dir == filepath.Dir(dir); !top {
-			continue
-		}
-		if found == "" {
-			return "", errors.New("no go.mod here or above")
-		}
-		return found, nil
-	}
 }
 
 // findModules returns the modules at and below root that hold Go packages, the

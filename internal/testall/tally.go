@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -56,7 +57,7 @@ func (t *tally) read(r io.Reader) error {
 			if json.Unmarshal(line, &e) == nil && e.Action != "" {
 				t.take(e)
 			} else {
-				t.out.Write(line)
+				fmt.Fprint(t.out, string(line))
 			}
 		}
 		if err != nil {
@@ -72,7 +73,7 @@ func (t *tally) read(r io.Reader) error {
 func (t *tally) take(e event) {
 	switch {
 	case e.Action == "build-output":
-		io.WriteString(t.out, e.Output)
+		fmt.Fprint(t.out, e.Output)
 	case e.Package == "":
 	case e.Test == "":
 		t.takePackage(e)
@@ -145,18 +146,18 @@ func (t *tally) endPackage(name string, p *packageRun, outcome string) {
 		}
 	}
 	if outcome == "fail" {
-		io.WriteString(t.out, p.failed.String())
+		fmt.Fprint(t.out, p.failed.String())
 		for _, running := range slices.Sorted(maps.Keys(p.tests)) { // those that a panic or the timeout cut short
 			if test := p.tests[running]; test.outcome == "" {
-				io.WriteString(t.out, test.output.String())
+				fmt.Fprint(t.out, test.output.String())
 			}
 		}
-		io.WriteString(t.out, p.output.String())
+		fmt.Fprint(t.out, p.output.String())
 		failed = max(failed, 1)
 	} else if len(p.tests) > 0 {
 		for line := range strings.Lines(p.output.String()) {
 			if strings.HasPrefix(line, "ok ") {
-				io.WriteString(t.out, line)
+				fmt.Fprint(t.out, line)
 			}
 		}
 	}
