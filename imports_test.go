@@ -33,6 +33,7 @@ type importRule struct {
 var houseRules = []importRule{
 	{pkg: "internal/jsonx"},
 	{pkg: "internal/awsstream"},
+	{pkg: "internal/captures"}, // for tests only: nothing below names it
 	{pkg: "internal/testall"},
 	{pkg: "wire", mayImport: []string{"internal/jsonx"}},
 	{pkg: "wire/all", mayImport: []string{"wire", "!wire/wiretest", "wire/*"}},
@@ -64,10 +65,12 @@ var houseRules = []importRule{
 	}},
 	{pkg: "conform/conformtest", thirdParty: true, testing: true, mayImport: []string{"wire", "conform", "internal/jsonx"}},
 	{pkg: "server/...", thirdParty: true, mayImport: []string{
-		"!.", "!wire/wiretest", "!conform/conformtest", "!record/recordtest", "!cmd/...", "!internal/cli", "!internal/testall", "...",
+		"!internal/cli", "!.", "!wire/wiretest", "!conform/conformtest", "!record/recordtest",
+		"!cmd/...", "!internal/testall", "!internal/captures", "...",
 	}},
 	{pkg: "internal/cli/...", thirdParty: true, mayImport: []string{
-		"!.", "!wire/wiretest", "!conform/conformtest", "!record/recordtest", "!cmd/...", "!internal/testall", "...",
+		"!.", "!wire/wiretest", "!conform/conformtest", "!record/recordtest",
+		"!cmd/...", "!internal/testall", "!internal/captures", "...",
 	}},
 	{pkg: "cmd/mimus", mayImport: []string{"internal/cli"}},
 }
@@ -243,6 +246,7 @@ func TestImportRules(t *testing.T) {
 		{"the server imports testing", "server", []string{"testing/fstest"}, "only test kits import testing"},
 		{"the server imports a test kit", "server", []string{ours("record/recordtest")}, "refused by name"},
 		{"the commands import the server", "internal/cli", []string{third, ours("server")}, ""},
+		{"the server reads the captures", "server", []string{ours("internal/captures")}, "refused by name"},
 		{"the commands import a test kit", "internal/cli", []string{ours("conform/conformtest")}, "refused by name"},
 		{"main only starts the commands", "cmd/mimus", []string{"os", ours("internal/cli")}, ""},
 		{"main does more", "cmd/mimus", []string{ours("server")}, "not among what it may import"},
