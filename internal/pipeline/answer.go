@@ -155,14 +155,15 @@ func (x *exchange) render(s *stub.Stub, a *stub.Answer) {
 	x.used = a
 	x.entry.Stub, x.entry.Matched = s.Title(), true
 	x.call.Stub, x.call.Quirks = s.Title(), a.Quirks
-	x.plan = deliver.Plan{Delay: s.Delay, Pace: s.Pace, Rand: x.call.Rand("pace"), Fault: a.Fault, Exact: x.lease.Stateful()}
+	x.plan = plan(s, a)
+	x.plan.Rand, x.plan.Exact = x.call.Rand("pace"), x.lease.Stateful()
 	if a.Raw != nil {
 		x.resp = raw(a.Raw)
 		return
 	}
 	split := wire.Split{}
-	if s.Pace != nil {
-		split.Runes = s.Pace.Chunk
+	if x.plan.Pace != nil {
+		split.Runes = x.plan.Pace.Chunk
 	}
 	reply := a.Reply(r)
 	reply, warnings := limit(r, reply, s.EnforceLimits)
@@ -177,6 +178,18 @@ func (x *exchange) render(s *stub.Stub, a *stub.Answer) {
 	if x.call.Remember != nil && resp.Status < 300 {
 		x.call.Remember()
 	}
+}
+
+// plan is how an answer leaves: its own delay and pace, else the stub's.
+func plan(s *stub.Stub, a *stub.Answer) deliver.Plan {
+	p := deliver.Plan{Delay: s.Delay, Pace: s.Pace, Fault: a.Fault}
+	if a.Delay > 0 {
+		p.Delay = a.Delay
+	}
+	if a.Pace != nil {
+		p.Pace = a.Pace
+	}
+	return p
 }
 
 func (x *exchange) warn(s *stub.Stub, warnings []error) {
