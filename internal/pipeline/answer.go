@@ -40,7 +40,7 @@ func (x *exchange) answer() {
 		return
 	}
 	key := h.config.Space.Key(x.probe)
-	x.call = &wire.Call{Probe: x.probe, Endpoint: endpoint, Env: h.env, Seed: h.config.Space.CallSeed(key)}
+	x.call = &wire.Call{Probe: x.probe, Endpoint: endpoint, Env: &env{h, provider}, Seed: h.config.Space.CallSeed(key)}
 	x.call.Request = x.call.NewRequest(provider)
 	x.entry.Endpoint = endpoint.Name
 	if endpoint.Serve != nil {
@@ -56,7 +56,7 @@ func (x *exchange) answer() {
 	r := x.call.Request
 	x.entry.Request = r
 	if r.Previous != "" {
-		if o, ok := h.env.Store().Get("response", r.Previous); ok {
+		if o, ok := x.call.Env.Store().Get("response", r.Previous); ok {
 			r.History = o.Turn
 		}
 	}
@@ -122,7 +122,7 @@ func (x *exchange) noStub() {
 	r := x.call.Request
 	if r.Kind == wire.Models {
 		x.entry.Matched = true
-		x.resp, _, _ = wire.Render(x.call, x.codec, wire.Reply{Models: x.handler.env.Models()}, wire.Split{}, wire.NoCut())
+		x.resp, _, _ = wire.Render(x.call, x.codec, wire.Reply{Models: x.call.Env.Models()}, wire.Split{}, wire.NoCut())
 		return
 	}
 	err := &NoStubError{Request: r, Near: x.handler.config.Space.NearMisses(r, 3)}
