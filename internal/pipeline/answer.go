@@ -21,6 +21,8 @@ type exchange struct {
 	codec wire.Codec
 	lease *engine.Lease
 	used  *stub.Answer // what the lease's stub answers
+	// fitted is what the wire carries of it.
+	fitted wire.Reply
 
 	resp wire.Response
 	plan deliver.Plan
@@ -156,7 +158,7 @@ func (x *exchange) render(s *stub.Stub, a *stub.Answer) {
 	x.entry.Stub, x.entry.Matched = s.Title(), true
 	x.call.Stub, x.call.Quirks = s.Title(), a.Quirks
 	x.plan = plan(s, a)
-	x.plan.Rand, x.plan.Exact = x.call.Rand("pace"), x.lease.Stateful()
+	x.plan.Rand, x.plan.Exact = x.call.Rand("pace"), x.lease != nil && x.lease.Stateful()
 	if a.Raw != nil {
 		x.resp = raw(a.Raw)
 		return
@@ -168,6 +170,7 @@ func (x *exchange) render(s *stub.Stub, a *stub.Answer) {
 	reply := a.Reply(r)
 	reply, warnings := limit(r, reply, s.EnforceLimits)
 	resp, fitted, lost := wire.Render(x.call, x.codec, reply, split, a.Cut())
+	x.fitted = fitted
 	x.warn(s, append(warnings, lost...))
 	if reply.Blocked != "" && fitted.Blocked == "" && a.Error == nil {
 		resp, fitted = x.codec.Refuse(x.call, &wire.Failure{Kind: wire.ContentFilter, Param: "prompt"}), wire.Reply{}
