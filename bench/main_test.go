@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mimus-go/mimus/bench/ref"
 )
@@ -45,6 +46,24 @@ func TestBenchAgainstItself(t *testing.T) {
 	}
 }
 
+// TestPacedPair runs few streams, which any machine can keep up with.
+func TestPacedPair(t *testing.T) {
+	t.Parallel()
+	b := &bench{quick: true, dir: t.TempDir(), progress: io.Discard}
+	if err := b.prepare(t.Context(), "ref"); err != nil {
+		t.Fatal(err)
+	}
+	control, got, err := b.pacedPair(t.Context(), 5, sayPaced, pacedRate, b.pacedWords())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]pacedRun{"control": control, "target": got} {
+		if r.max < r.p99 || r.max == 0 || r.max > 2*time.Second || r.idle == 0 || r.peak == 0 {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
 func TestWrongUse(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -57,7 +76,7 @@ func TestWrongUse(t *testing.T) {
 		{"extra", 2, "extra"},
 		{"-target /no/such/program -only start -quick", 1, ""},
 		{"ref -answer /no/such/file", 2, "no such file"},
-		{"standin", 2, "standin serve"},
+		{"standin -quick", 2, "standin serve"},
 		{"load -url https://example.com -once", 2, "no http URL"},
 	}
 	for _, tt := range tests {

@@ -89,11 +89,10 @@ func (b *bench) writeStubs() error {
 	return nil
 }
 
-// standInAnswers are the answers of the stand-in, which is told by nobody how
-// long the streams should be: it sends the long ones.
-func standInAnswers() map[string]ref.Answer {
+// standInAnswers are what the stub files ask for, ready to be sent.
+func (b *bench) standInAnswers() map[string]ref.Answer {
 	out := map[string]ref.Answer{}
-	for _, a := range (&bench{}).answers() {
+	for _, a := range b.answers() {
 		if !a.stream {
 			out[a.say] = ref.Text(a.text)
 			continue

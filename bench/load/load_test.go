@@ -61,7 +61,7 @@ func TestAsksForSoLong(t *testing.T) {
 	} {
 		cfg.URL = url
 		res, err := load.Run(t.Context(), cfg)
-		if err != nil || res.Err() != nil || res.Requests == 0 || res.Answers < res.Requests {
+		if err != nil || res.Err() != nil || res.Answers == 0 || res.Answers < res.Requests {
 			t.Errorf("%s: %d requests, %d answers, %v, %v", name, res.Requests, res.Answers, err, res.Err())
 		}
 		if cfg.Rate > 0 && res.Requests > 21 {
