@@ -5,6 +5,10 @@ package all
 
 import "github.com/mimus-go/mimus/wire"
 
+// AsOf is the month that the knowledge of the providers' APIs is of: their published documents and their recorded
+// answers.
+const AsOf = "2026-08"
+
 // Providers are all providers. Where a request could be meant for several, the one that is surest wins, then the first.
 func Providers() []wire.Provider {
 	return []wire.Provider{}
