@@ -26,6 +26,20 @@ func (s *Space) Peek(r *wire.Request, key uint64) *Match {
 	return &Match{Stub: e.stub, entry: e}
 }
 
+// Next is the answer that the match would give.
+func (m *Match) Next() *stub.Answer {
+	answers := m.entry.stub.Answers
+	if len(answers) == 0 {
+		return &stub.Answer{}
+	}
+	if m.owed || !m.entry.stateful() {
+		return &answers[m.step]
+	}
+	m.entry.mu.Lock()
+	defer m.entry.mu.Unlock()
+	return &answers[min(m.entry.next, len(answers)-1)]
+}
+
 func (s *Space) owing(key uint64) (owedStep, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -48,12 +48,15 @@ type Entry struct {
 	// Reason says why there was no stub's answer: a refusal's rule or text.
 	Reason string
 	Near   []string
+	// Warnings say what the wire could not carry of the stub's answer.
+	Warnings []string
 
 	Status   int
 	Header   wire.Header
 	Response []byte // what left
 	Frames   int    // events that left
 	Outcome  Outcome
+	HungUp   bool   // the client closed before the answer had ended
 	Fault    string // the fault that a stub asked for
 	Ended    time.Time
 
