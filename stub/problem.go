@@ -25,10 +25,14 @@ func (p Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// String is "answer.toolCalls[0].name: what is wrong".
+// String is "answer.toolCalls[0].name: what is wrong". A wrong key is named by the message, not by the path.
 func (p Problem) String() string {
 	var b strings.Builder
-	for _, step := range p.Path {
+	path := p.Path
+	if p.Key && len(path) > 0 {
+		path = path[:len(path)-1]
+	}
+	for _, step := range path {
 		switch step := step.(type) {
 		case int:
 			fmt.Fprintf(&b, "[%d]", step)

@@ -5,110 +5,153 @@ import (
 	"strings"
 )
 
+// Router finds who answers a request. It is made once and safe for concurrent use.
+type Router struct {
+	// byTail holds the routes whose suffix ends in a plain segment, by that segment; open holds the others.
+	byTail map[string][]route
+	open   []route
+}
+
+type route struct {
+	provider Provider
+	endpoint *Endpoint
+	pattern  pattern
+	order    int
+}
+
+// NewRouter makes the router of several providers.
+func NewRouter(providers ...Provider) *Router {
+	r := &Router{byTail: map[string][]route{}}
+	order := 0
+	for _, p := range providers {
+		endpoints := p.Endpoints()
+		for i := range endpoints {
+			rt := route{p, &endpoints[i], compile(endpoints[i].Suffix), order}
+			order++
+			if tail, ok := rt.pattern.tail(); ok {
+				r.byTail[tail] = append(r.byTail[tail], rt)
+			} else {
+				r.open = append(r.open, rt)
+			}
+		}
+	}
+	return r
+}
+
 // Route finds the endpoint that claims a request, and the values in its path. Of several, the one with the most literal
-// text in its suffix wins, then the one that comes first. It is nil where none does.
-func Route(endpoints []Endpoint, p *Probe) (*Endpoint, map[string]string) {
-	var best *Endpoint
-	var vars map[string]string
-	most := -1
-	for i := range endpoints {
-		e := &endpoints[i]
-		if e.Method != p.Method {
-			continue
-		}
-		v, literal, ok := matchSuffix(e.Suffix, p.Path)
-		if !ok || literal <= most || e.Claims != nil && !e.Claims(p) {
-			continue
-		}
-		best, vars, most = e, v, literal
-	}
-	return best, vars
-}
-
-// Methods lists the methods under which a path is claimed: where there are any, another method is the wrong one.
-func Methods(endpoints []Endpoint, p *Probe) []string {
-	var methods []string
-	for i := range endpoints {
-		if _, _, ok := matchSuffix(endpoints[i].Suffix, p.Path); ok {
-			methods = append(methods, endpoints[i].Method)
-		}
-	}
-	return methods
-}
-
-// matchSuffix matches a pattern on the path's end, whole segments at a time. literal is how much of the pattern is text.
-func matchSuffix(pattern, path string) (vars map[string]string, literal int, ok bool) {
-	path = strings.TrimSuffix(path, "/")
-	if !strings.Contains(pattern, "{") {
-		return nil, len(pattern), strings.HasSuffix(path, pattern)
-	}
-	want := strings.Split(strings.TrimPrefix(pattern, "/"), "/")
-	have := strings.Split(strings.TrimPrefix(path, "/"), "/")
-	vars = map[string]string{}
-	i, j := len(want)-1, len(have)-1
-	for i >= 0 {
-		if j < 0 {
-			return nil, 0, false
-		}
-		w := want[i]
-		if name, rest, greedy := greedyVar(w); greedy {
-			last, okRest := strings.CutSuffix(have[j], rest)
-			if !okRest || i == 0 {
-				return nil, 0, false
+// text in its suffix wins, then the one that comes first. The endpoint is nil where none does; methods then lists the
+// methods under which the path is claimed, so that a wrong method can be told from an unknown path.
+func (r *Router) Route(p *Probe) (provider Provider, e *Endpoint, vars map[string]string, methods []string) {
+	path := strings.TrimSuffix(p.Path, "/")
+	tail := path[strings.LastIndexByte(path, '/')+1:]
+	most, order := -1, 0
+	for _, list := range [2][]route{r.byTail[tail], r.open} {
+		for _, rt := range list {
+			literal := rt.pattern.literal
+			if literal < most || literal == most && rt.order > order {
+				continue
 			}
-			// The segments up to the last one that is the literal before.
-			before := want[i-1]
-			k := j - 1
-			for k >= 0 && have[k] != before {
-				k--
+			v, ok := rt.pattern.match(path)
+			if !ok {
+				continue
 			}
-			if k < 0 || last == "" && k == j-1 {
-				return nil, 0, false
+			if rt.endpoint.Method != p.Method {
+				methods = append(methods, rt.endpoint.Method)
+				continue
 			}
-			value := strings.Join(append(append([]string(nil), have[k+1:j]...), last), "/")
-			vars[name] = unescape(value)
-			literal += len(rest)
-			j = k
-			i--
-			continue
+			if rt.endpoint.Claims != nil {
+				p.Vars = v
+				if !rt.endpoint.Claims(p) {
+					continue
+				}
+			}
+			provider, e, vars, most, order = rt.provider, rt.endpoint, v, literal, rt.order
 		}
-		n, okSegment := matchSegment(w, have[j], vars)
-		if !okSegment {
-			return nil, 0, false
-		}
-		literal += n + 1
-		i--
-		j--
 	}
-	return vars, literal, true
+	if e != nil {
+		methods = nil
+	}
+	p.Vars = vars
+	return provider, e, vars, methods
 }
 
-// greedyVar reads "{id...}" and what follows it in the same segment.
-func greedyVar(segment string) (name, rest string, ok bool) {
-	if !strings.HasPrefix(segment, "{") {
-		return "", "", false
-	}
-	name, rest, ok = strings.Cut(segment[1:], "...}")
-	return name, rest, ok
+// pattern is a compiled suffix.
+type pattern struct {
+	text     string // of a pattern without variables
+	segments []segment
+	literal  int
 }
 
-// matchSegment matches one segment with at most one {x} in it.
-func matchSegment(want, have string, vars map[string]string) (literal int, ok bool) {
-	before, tail, ok := strings.Cut(want, "{")
-	if !ok {
-		return len(want), want == have
+type segment struct {
+	before, name, after string
+	greedy              bool
+}
+
+func compile(suffix string) pattern {
+	if !strings.Contains(suffix, "{") {
+		return pattern{text: suffix, literal: len(suffix)}
 	}
-	name, after, _ := strings.Cut(tail, "}")
-	value, ok := strings.CutPrefix(have, before)
-	if !ok {
-		return 0, false
+	var p pattern
+	for s := range strings.SplitSeq(strings.TrimPrefix(suffix, "/"), "/") {
+		seg := segment{before: s}
+		if before, rest, ok := strings.Cut(s, "{"); ok {
+			name, after, _ := strings.Cut(rest, "}")
+			name, greedy := strings.CutSuffix(name, "...")
+			seg = segment{before, name, after, greedy}
+		}
+		p.segments = append(p.segments, seg)
+		p.literal += len(seg.before) + len(seg.after) + 1
 	}
-	value, ok = strings.CutSuffix(value, after)
-	if !ok || value == "" {
-		return 0, false
+	return p
+}
+
+func (p pattern) tail() (string, bool) {
+	if p.segments == nil {
+		return p.text[strings.LastIndexByte(p.text, '/')+1:], true
 	}
-	vars[name] = unescape(value)
-	return len(before) + len(after), true
+	last := p.segments[len(p.segments)-1]
+	return last.before, last.name == ""
+}
+
+// match matches the pattern on the path's end.
+func (p pattern) match(path string) (map[string]string, bool) {
+	if p.segments == nil {
+		return nil, strings.HasSuffix(path, p.text)
+	}
+	vars := make(map[string]string, 2)
+	rest := path
+	for i := len(p.segments) - 1; i >= 0; i-- {
+		seg := p.segments[i]
+		cut := strings.LastIndexByte(rest, '/')
+		if cut < 0 {
+			return nil, false
+		}
+		if seg.greedy {
+			if i == 0 {
+				return nil, false
+			}
+			// A greedy variable reaches back to the last segment that is the literal before it.
+			at := strings.LastIndex(rest, "/"+p.segments[i-1].before+"/")
+			if at < 0 {
+				return nil, false
+			}
+			at += len(p.segments[i-1].before) + 1
+			cut = at
+		}
+		value, ok := strings.CutPrefix(rest[cut+1:], seg.before)
+		if !ok {
+			return nil, false
+		}
+		value, ok = strings.CutSuffix(value, seg.after)
+		if !ok || (value == "") != (seg.name == "") {
+			return nil, false
+		}
+		if seg.name != "" {
+			vars[seg.name] = unescape(value)
+		}
+		rest = rest[:cut]
+	}
+	return vars, true
 }
 
 func unescape(s string) string {

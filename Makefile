@@ -1,0 +1,45 @@
+# How long each fuzz target runs in `make check`; `make check FUZZTIME=1m` looks further.
+FUZZTIME ?= 2s
+
+GO ?= go
+
+# The folders of all modules that hold Go packages, the root (.) among them.
+MODULES = $(shell $(GO) run ./internal/testall -list)
+LINTER = $(GO) tool -modfile="$(CURDIR)/tools/go.mod" golangci-lint
+
+.PHONY: help check lint fmt bench build clean
+
+help:
+	@echo "make check   every test of every module, and each fuzz target for $(FUZZTIME)"
+	@echo "make lint    formatting, go.mod files, go vet, golangci-lint"
+	@echo "make fmt     format all Go files as make lint wants them"
+	@echo "make bench   compare speed with the reference servers"
+	@echo "make build   bin/mimus"
+
+check:
+	@$(GO) run ./internal/testall -fuzztime=$(FUZZTIME)
+
+lint:
+	@test -n "$(strip $(MODULES))" || { echo "no modules found"; exit 1; }
+	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
+	@set -e; for module in $(MODULES) tools; do \
+		echo "go mod tidy -diff: $$module"; $(GO) -C $$module mod tidy -diff; \
+	done
+	@set -e; for module in $(MODULES); do \
+		echo "go vet, golangci-lint: $$module"; $(GO) -C $$module vet ./...; \
+		(cd $$module && $(LINTER) run --config="$(CURDIR)/.golangci.yml" ./...); \
+	done
+
+fmt:
+	@set -e; for module in $(MODULES); do \
+		(cd $$module && $(LINTER) fmt --config="$(CURDIR)/.golangci.yml" ./...); \
+	done
+
+bench:
+	cd bench && $(GO) run .
+
+build:
+	$(GO) build -trimpath -o bin/mimus ./cmd/mimus
+
+clean:
+	rm -rf bin

@@ -1,0 +1,173 @@
+package engine
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mimus-go/mimus/stub"
+	"github.com/mimus-go/mimus/wire"
+)
+
+// Space is one namespace.
+type Space struct {
+	seed  uint64
+	store *store
+
+	current atomic.Pointer[index] // nil: to be made
+
+	// mu guards what follows.
+	mu      sync.Mutex
+	entries []*entry
+	order   int
+	calls   *lru[string, string]   // call id -> tool
+	counts  *lru[uint64, uint64]   // request -> how often it came
+	owed    *lru[uint64, owedStep] // request -> the step that it did not get whole
+}
+
+type owedStep struct {
+	entry *entry
+	step  int
+}
+
+// NewSpace makes an empty namespace. Its ids come from the seed and its name.
+func NewSpace(name string, seed uint64) *Space {
+	s := &Space{seed: mix(mixInt(0, seed), name), store: newStore()}
+	s.forget()
+	return s
+}
+
+func (s *Space) forget() {
+	s.calls = newLRU[string, string](maxCalls, 0)
+	s.counts = newLRU[uint64, uint64](maxRequests, 0)
+	s.owed = newLRU[uint64, owedStep](maxOwed, 0)
+}
+
+// Store is the provider's memory in this namespace.
+func (s *Space) Store() wire.Store { return s.store }
+
+// Set replaces all stubs of an origin by these; others stay, with what they have used up.
+func (s *Space) Set(origin stub.Origin, stubs []*stub.Stub) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.removeLocked(func(e *entry) bool { return e.stub.Origin == origin })
+	s.addLocked(stubs)
+}
+
+// Add adds stubs.
+func (s *Space) Add(stubs ...*stub.Stub) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.addLocked(stubs)
+}
+
+func (s *Space) addLocked(stubs []*stub.Stub) {
+	for _, st := range stubs {
+		s.order++
+		s.entries = append(s.entries, newEntry(st, s.order))
+	}
+	s.current.Store(nil)
+}
+
+// Remove takes a stub away; it is false where it is not there.
+func (s *Space) Remove(st *stub.Stub) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.removeLocked(func(e *entry) bool { return e.stub == st })
+}
+
+func (s *Space) removeLocked(gone func(*entry) bool) bool {
+	n := len(s.entries)
+	s.entries = slices.DeleteFunc(s.entries, gone)
+	for key, e := range s.owed.entries {
+		if gone(e.Value.(*lruEntry[uint64, owedStep]).value.entry) {
+			s.owed.delete(key)
+		}
+	}
+	s.current.Store(nil)
+	return len(s.entries) < n
+}
+
+// Reset makes every stub new, and forgets calls, counts and the provider's objects.
+func (s *Space) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, e := range s.entries {
+		s.entries[i] = newEntry(e.stub, e.order)
+	}
+	s.forget()
+	s.store.mu.Lock()
+	s.store.objects = newLRU[storeKey, wire.Object](maxObjects, maxObjectBytes)
+	s.store.mu.Unlock()
+	s.current.Store(nil)
+}
+
+// Stubs are all stubs, in the order in which they are asked.
+func (s *Space) Stubs() []*stub.Stub {
+	x := s.index()
+	out := make([]*stub.Stub, len(x.all))
+	for i, e := range x.all {
+		out[i] = e.stub
+	}
+	return out
+}
+
+// Uses is how often a stub has answered.
+func (s *Space) Uses(st *stub.Stub) int {
+	for _, e := range s.index().all {
+		if e.stub == st {
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			return e.uses
+		}
+	}
+	return 0
+}
+
+func (s *Space) index() *index {
+	if x := s.current.Load(); x != nil {
+		return x
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if x := s.current.Load(); x != nil {
+		return x
+	}
+	x := newIndex(slices.Clone(s.entries))
+	s.current.Store(x)
+	return x
+}
+
+// Key is the hash of a request: method, path and body.
+func (s *Space) Key(p *wire.Probe) uint64 {
+	return mixBytes(mix(mix(s.seed, p.Method), p.Path), p.Body)
+}
+
+// CallSeed is what the ids of an answer are made of: the request's key, and how often it came before.
+func (s *Space) CallSeed(key uint64) uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, _ := s.counts.get(key)
+	s.counts.put(key, n+1, 0)
+	return mixInt(key, n)
+}
+
+// ToolOf names the tool of a call that this namespace made.
+func (s *Space) ToolOf(id string) (string, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.calls.get(id)
+}
+
+// RememberCalls keeps the tools of the calls that a reply makes.
+func (s *Space) RememberCalls(r wire.Reply) {
+	for _, a := range r.Choices {
+		for _, p := range a.Parts {
+			if c, ok := p.(wire.ToolCall); ok && c.ID != "" {
+				s.mu.Lock()
+				s.calls.put(c.ID, c.Name, 0)
+				s.mu.Unlock()
+			}
+		}
+	}
+}

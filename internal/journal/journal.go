@@ -1,0 +1,187 @@
+package journal
+
+import (
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/mimus-go/mimus/wire"
+)
+
+// Limits are the usual bounds of a journal.
+const (
+	DefaultEntries = 10_000
+	DefaultBytes   = 64 << 20
+)
+
+// Outcome says how an exchange ended.
+type Outcome uint8
+
+// The outcomes. An exchange is Open until its answer has left, or did not.
+const (
+	Open       Outcome = iota
+	Whole              // the answer left as it was meant to, faults that a stub asked for included
+	ClientGone         // the client hung up, timed out or lost the connection before that
+)
+
+// String is the outcome in words.
+func (o Outcome) String() string {
+	switch o {
+	case Whole:
+		return "delivered"
+	case ClientGone:
+		return "client_cancelled"
+	}
+	return "open"
+}
+
+// Entry is one exchange. Its fields are read through [Journal.Entries], which copies them.
+type Entry struct {
+	Seq     uint64
+	Time    time.Time
+	Probe   *wire.Probe
+	Request *wire.Request // nil where no endpoint claimed the path, or the body could not be read
+	// Endpoint is the endpoint's name, "" where none claimed the path.
+	Endpoint string
+	Stub     string
+	Matched  bool
+	// Reason says why there was no stub's answer: a refusal's rule or text.
+	Reason string
+	Near   []string
+	// Warnings say what the wire could not carry of the stub's answer.
+	Warnings []string
+
+	Status   int
+	Header   wire.Header
+	Response []byte // what left
+	Frames   int    // events that left
+	Outcome  Outcome
+	HungUp   bool   // the client closed before the answer had ended
+	Fault    string // the fault that a stub asked for
+	Ended    time.Time
+
+	size int
+}
+
+// ID is the entry's name in the admin API.
+func (e *Entry) ID() string {
+	const hex = "0123456789abcdef"
+	id := []byte("00000000-0000-4000-8000-000000000000")
+	for i, n := len(id)-1, e.Seq; n > 0 && i > 23; i-- {
+		id[i] = hex[n&15]
+		n >>= 4
+	}
+	return string(id)
+}
+
+// SeqOf is the sequence number in an ID, or 0.
+func SeqOf(id string) uint64 {
+	const prefix = "00000000-0000-4000-8000-"
+	if len(id) != len(prefix)+12 || id[:len(prefix)] != prefix {
+		return 0
+	}
+	n, err := strconv.ParseUint(id[len(prefix):], 16, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// Journal is a ring of entries. It is safe for concurrent use.
+type Journal struct {
+	maxEntries, maxBytes int
+
+	// mu guards what follows and the entries' fields.
+	mu     sync.Mutex
+	ring   []*Entry // oldest at start
+	start  int
+	count  int
+	bytes  int
+	seq    uint64
+	oldest uint64 // entries below this number are gone
+	// forgotten says that entries were evicted since the last reset.
+	forgotten bool
+}
+
+// New makes a journal that holds at most so many entries and bytes; 0 takes the usual bound.
+func New(entries, bytes int) *Journal {
+	if entries <= 0 {
+		entries = DefaultEntries
+	}
+	if bytes <= 0 {
+		bytes = DefaultBytes
+	}
+	return &Journal{maxEntries: entries, maxBytes: bytes}
+}
+
+// Add takes an exchange that has begun. It gives it its number.
+func (j *Journal) Add(e *Entry) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.seq++
+	e.Seq = j.seq
+	e.size = overhead + 2*len(e.Probe.Body)
+	j.bytes += e.size
+	if j.count == len(j.ring) {
+		j.grow()
+	}
+	j.ring[(j.start+j.count)%len(j.ring)] = e
+	j.count++
+	j.evict()
+}
+
+// overhead is roughly what an entry weighs beside its bodies.
+const overhead = 2048
+
+// Update changes an entry; size is made anew.
+func (j *Journal) Update(e *Entry, change func(*Entry)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	before := e.size
+	change(e)
+	e.size = overhead + 2*len(e.Probe.Body) + len(e.Response)
+	if e.Seq >= j.oldest {
+		j.bytes += e.size - before
+		j.evict()
+	}
+}
+
+func (j *Journal) grow() {
+	n := min(max(64, 2*len(j.ring)), j.maxEntries+1)
+	ring := make([]*Entry, n)
+	for i := range j.count {
+		ring[i] = j.ring[(j.start+i)%len(j.ring)]
+	}
+	j.ring, j.start = ring, 0
+}
+
+func (j *Journal) evict() {
+	for j.count > j.maxEntries || j.bytes > j.maxBytes && j.count > 1 {
+		e := j.ring[j.start]
+		j.ring[j.start] = nil
+		j.start = (j.start + 1) % len(j.ring)
+		j.count--
+		j.bytes -= e.size
+		j.oldest, j.forgotten = e.Seq+1, true
+	}
+}
+
+// Entries are copies of the entries, oldest first. forgotten says that older ones were evicted, so that nothing can be
+// proven about all requests.
+func (j *Journal) Entries() (entries []Entry, forgotten bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	entries = make([]Entry, j.count)
+	for i := range entries {
+		entries[i] = *j.ring[(j.start+i)%len(j.ring)]
+	}
+	return entries, j.forgotten
+}
+
+// Reset forgets everything.
+func (j *Journal) Reset() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.ring, j.start, j.count, j.bytes = nil, 0, 0, 0
+	j.oldest, j.forgotten = j.seq+1, false
+}

@@ -1,0 +1,227 @@
+package pipeline
+
+import (
+	"strings"
+
+	"github.com/mimus-go/mimus/internal/deliver"
+	"github.com/mimus-go/mimus/internal/engine"
+	"github.com/mimus-go/mimus/internal/journal"
+	"github.com/mimus-go/mimus/stub"
+	"github.com/mimus-go/mimus/wire"
+)
+
+// exchange is one request on its way.
+type exchange struct {
+	handler *Handler
+	entry   *journal.Entry
+	probe   *wire.Probe
+	gone    bool // the client was gone before its request was whole
+
+	call  *wire.Call
+	codec wire.Codec
+	lease *engine.Lease
+	used  *stub.Answer // what the lease's stub answers
+	// fitted is what the wire carries of it.
+	fitted wire.Reply
+
+	resp wire.Response
+	plan deliver.Plan
+}
+
+// answer decides what is answered, in the order of the design: nothing here writes.
+func (x *exchange) answer() {
+	h := x.handler
+	x.dialect()
+	provider, endpoint, _, methods := h.router.Route(x.probe)
+	if endpoint == nil {
+		f := &wire.Failure{Kind: wire.NotFound, Rule: "unknown-path"}
+		if len(methods) > 0 {
+			f = &wire.Failure{Kind: wire.Invalid, Rule: "wrong-method", Param: strings.Join(methods, ", ")}
+		}
+		x.refuse(h.speaker(x.probe).Refuse(x.probe, f), f)
+		return
+	}
+	key := h.config.Space.Key(x.probe)
+	x.call = &wire.Call{Probe: x.probe, Endpoint: endpoint, Env: &env{h, provider}, Seed: h.config.Space.CallSeed(key)}
+	x.call.Request = x.call.NewRequest(provider)
+	x.entry.Endpoint = endpoint.Name
+	if endpoint.Serve != nil {
+		x.resp = endpoint.Serve(x.call)
+		x.entry.Matched = true
+		return
+	}
+	x.codec = endpoint.Codec
+	if f := x.codec.Decode(x.call); f != nil {
+		x.refuse(x.codec.Refuse(x.call, f), f)
+		return
+	}
+	r := x.call.Request
+	x.entry.Request = r
+	if r.Previous != "" {
+		if o, ok := x.call.Env.Store().Get("response", r.Previous); ok {
+			r.History = o.Turn
+		}
+	}
+	r.NameResults(h.config.Space.ToolOf)
+	x.choose(key)
+}
+
+// dialect asks the providers who speaks, unless the request or an option said so.
+func (x *exchange) dialect() {
+	for _, p := range x.handler.config.Providers {
+		if x.probe.Dialect != "" {
+			return
+		}
+		if d, ok := p.(wire.Dialecter); ok {
+			x.probe.Dialect = d.Dialect(x.probe)
+		}
+	}
+}
+
+// choose finds the stub, lets the provider refuse the request, and renders the stub's answer.
+func (x *exchange) choose(key uint64) {
+	space := x.handler.config.Space
+	for {
+		match := space.Peek(x.call.Request, key)
+		if match == nil || !beforeLooking(match.Next()) {
+			if match != nil {
+				x.call.SignaturesAny = match.Stub.SignaturesAny
+			}
+			for v := range x.codec.Check(x.call) {
+				v.Failure.Rule = v.Rule
+				x.refuse(x.codec.Refuse(x.call, v.Failure), v.Failure)
+				return
+			}
+		}
+		if match == nil {
+			x.noStub()
+			return
+		}
+		if x.lease = space.Commit(match, key); x.lease != nil {
+			x.render(match.Stub, x.lease.Answer)
+			return
+		}
+	}
+}
+
+// beforeLooking says whether an answer is a failure that a provider gives before it reads the request.
+func beforeLooking(a *stub.Answer) bool {
+	if a.Raw != nil || a.DropAfter != nil && *a.DropAfter == 0 || a.HangAfter != nil && *a.HangAfter == 0 {
+		return true
+	}
+	if a.Error == nil || a.Error.AfterEvents != nil {
+		return false
+	}
+	switch a.Error.Kind {
+	case wire.Auth, wire.Permission, wire.Quota, wire.RateLimit, wire.Overloaded, wire.ServerError, wire.Timeout, wire.TooLarge:
+		return true
+	}
+	return false
+}
+
+// noStub answers a model list from what is known, and refuses everything else.
+func (x *exchange) noStub() {
+	r := x.call.Request
+	if r.Kind == wire.Models {
+		x.entry.Matched = true
+		x.resp, _, _ = wire.Render(x.call, x.codec, wire.Reply{Models: x.call.Env.Models()}, wire.Split{}, wire.NoCut())
+		return
+	}
+	err := &NoStubError{Request: r, Near: x.handler.config.Space.NearMisses(r, 3)}
+	for _, n := range err.Near {
+		x.entry.Near = append(x.entry.Near, n.String())
+	}
+	f := &wire.Failure{Kind: wire.NotFound, Rule: "no-stub", Message: err.Error()}
+	x.refuse(x.codec.Refuse(x.call, f), f)
+	if x.handler.config.Unmatched != nil {
+		x.handler.config.Unmatched(err)
+	}
+}
+
+// refuse answers with a failure that no stub asked for.
+func (x *exchange) refuse(resp wire.Response, f *wire.Failure) {
+	x.resp = resp
+	x.entry.Reason = f.Rule
+	if x.entry.Reason == "" {
+		x.entry.Reason = string(f.Kind)
+	}
+}
+
+// render makes the answer of a stub.
+func (x *exchange) render(s *stub.Stub, a *stub.Answer) {
+	r := x.call.Request
+	if a.Make != nil {
+		made := a.Make(r)
+		a = &made
+	}
+	x.used = a
+	x.entry.Stub, x.entry.Matched = s.Title(), true
+	x.call.Stub, x.call.Quirks = s.Title(), a.Quirks
+	x.plan = plan(s, a)
+	x.plan.Rand, x.plan.Exact = x.call.Rand("pace"), x.lease != nil && x.lease.Stateful()
+	if a.Raw != nil {
+		x.resp = raw(a.Raw)
+		return
+	}
+	split := wire.Split{}
+	if x.plan.Pace != nil {
+		split.Runes = x.plan.Pace.Chunk
+	}
+	reply := a.Reply(r)
+	reply, warnings := limit(r, reply, s.EnforceLimits)
+	resp, fitted, lost := wire.Render(x.call, x.codec, reply, split, a.Cut())
+	x.fitted = fitted
+	x.warn(s, append(warnings, lost...))
+	if reply.Blocked != "" && fitted.Blocked == "" && a.Error == nil {
+		resp, fitted = x.codec.Refuse(x.call, &wire.Failure{Kind: wire.ContentFilter, Param: "prompt"}), wire.Reply{}
+	}
+	x.resp = resp
+	x.resp.Header = withHeaders(resp.Header, a.Headers)
+	x.handler.config.Space.RememberCalls(fitted)
+	if x.call.Remember != nil && resp.Status < 300 {
+		x.call.Remember()
+	}
+}
+
+// plan is how an answer leaves: its own delay and pace, else the stub's.
+func plan(s *stub.Stub, a *stub.Answer) deliver.Plan {
+	p := deliver.Plan{Delay: s.Delay, Pace: s.Pace, Fault: a.Fault}
+	if a.Delay > 0 {
+		p.Delay = a.Delay
+	}
+	if a.Pace != nil {
+		p.Pace = a.Pace
+	}
+	return p
+}
+
+func (x *exchange) warn(s *stub.Stub, warnings []error) {
+	for _, w := range warnings {
+		x.entry.Warnings = append(x.entry.Warnings, w.Error())
+		x.handler.config.Log.Warn("mimus: the answer is not all that the stub says", "stub", s.Title(), "endpoint", x.entry.Endpoint, "why", w.Error())
+	}
+}
+
+// raw is a response given byte by byte.
+func raw(r *stub.Raw) wire.Response {
+	resp := wire.Response{Status: r.Status, Header: r.Headers, Framing: wire.Raw{}}
+	if resp.Status == 0 {
+		resp.Status = 200
+	}
+	for _, chunk := range r.Chunks {
+		resp.Frames = append(resp.Frames, wire.Frame{Data: []byte(chunk)})
+	}
+	return resp
+}
+
+// withHeaders lets a stub's headers replace the provider's; those that frame the message are not the stub's to set.
+func withHeaders(h, own wire.Header) wire.Header {
+	for _, f := range own {
+		switch f.Name {
+		case "Content-Length", "Transfer-Encoding", "Connection":
+		default:
+			h = h.Set(f.Name, f.Value)
+		}
+	}
+	return h
+}
