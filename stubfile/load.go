@@ -41,10 +41,11 @@ func Load(paths []string, o Options) (Set, error) {
 	return l.result()
 }
 
-// Parse reads one file that is at hand. The name says which syntax it is in, and stands in messages.
+// Parse reads one file that is at hand. The name says which syntax it is in, whether it is WireMock's, and stands in
+// messages.
 func Parse(name string, data []byte, o Options) (Set, error) {
 	l := loader{o: o}
-	l.file(name, data)
+	l.reader(name)(name, data)
 	return l.result()
 }
 
@@ -82,11 +83,17 @@ func (l *loader) path(path string) {
 		l.folder(path)
 	case !isStubFile(path):
 		l.wrong(path, "a stub file's name ends in .yaml, .yml or .json")
-	case filepath.Base(filepath.Dir(path)) == mappingsFolder:
-		l.read(path, l.mapping)
 	default:
-		l.read(path, l.file)
+		l.read(path, l.reader(path))
 	}
+}
+
+// reader is how a file is read that was named itself: WireMock's form lies below a folder mappings.
+func (l *loader) reader(path string) func(string, []byte) {
+	if mappingsAbove(path) != "" {
+		return l.mapping
+	}
+	return l.file
 }
 
 // folder reads what is below a folder.

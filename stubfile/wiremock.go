@@ -42,6 +42,16 @@ func (l *loader) mappings(path string) {
 	}
 }
 
+// mappingsAbove is the nearest folder mappings that a file lies below, or "".
+func mappingsAbove(path string) string {
+	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if filepath.Base(dir) == mappingsFolder {
+			return dir
+		}
+	}
+	return ""
+}
+
 // mapping reads a mapping file: one stub, or a list under mappings.
 func (l *loader) mapping(name string, data []byte) {
 	docs, errs := parse(name, data)
@@ -253,11 +263,7 @@ func (m mapping) body(v jsonx.Value) stub.Answer {
 
 // bodyFile reads the answer from a file below __files, which lies beside mappings.
 func (m mapping) bodyFile(name jsonx.Value) stub.Answer {
-	root := filepath.Dir(m.d.file)
-	for filepath.Base(root) != mappingsFolder && root != filepath.Dir(root) {
-		root = filepath.Dir(root)
-	}
-	files := filepath.Join(filepath.Dir(root), filesFolder)
+	files := filepath.Join(filepath.Dir(mappingsAbove(m.d.file)), filesFolder)
 	if name.Str() == "" || !filepath.IsLocal(name.Str()) {
 		m.wrong(name, "response.bodyFileName: want the name of a file below %s", filesFolder)
 		return stub.Answer{}
