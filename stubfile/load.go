@@ -67,12 +67,6 @@ func (l *loader) wrong(file, message string) {
 	l.errs = append(l.errs, Error{Source: stub.Source{File: file}, Message: message})
 }
 
-const noStub = "there is no stub in this file"
-
-func (l *loader) warn(file, message string) {
-	l.set.Warnings = append(l.set.Warnings, Error{Source: stub.Source{File: file}, Message: message})
-}
-
 func (l *loader) path(path string) {
 	path = filepath.Clean(path)
 	info, err := os.Stat(path)
@@ -159,15 +153,18 @@ func isStubFile(path string) bool {
 }
 
 // file reads a stub file: in each of its documents a stub, or a list of them under stubs.
-func (l *loader) file(name string, data []byte) {
-	docs, errs := parse(name, data)
-	l.errs = append(l.errs, errs...)
-	stubs, problems := len(l.set.Stubs), len(l.errs)
+func (l *loader) file(name string, data []byte) { l.documents(name, data, l.document) }
+
+// documents reads each document of a file. That none holds a stub is odd.
+func (l *loader) documents(name string, data []byte, read func(*document)) {
+	stubs, errs := len(l.set.Stubs), len(l.errs)
+	docs, wrong := parse(name, data)
+	l.errs = append(l.errs, wrong...)
 	for _, d := range docs {
-		l.document(d)
+		read(d)
 	}
-	if len(l.set.Stubs) == stubs && len(l.errs) == problems && len(errs) == 0 {
-		l.warn(name, noStub)
+	if len(l.set.Stubs) == stubs && len(l.errs) == errs {
+		l.set.Warnings = append(l.set.Warnings, Error{Source: stub.Source{File: name}, Message: "there is no stub in this file"})
 	}
 }
 

@@ -54,24 +54,19 @@ func mappingsAbove(path string) string {
 
 // mapping reads a mapping file: one stub, or a list under mappings.
 func (l *loader) mapping(name string, data []byte) {
-	docs, errs := parse(name, data)
-	l.errs = append(l.errs, errs...)
-	if len(docs) == 0 && len(errs) == 0 {
-		l.warn(name, noStub)
-	}
-	for _, d := range docs {
+	l.documents(name, data, func(d *document) {
 		list := d.value.Get("mappings")
-		if !list.Exists() {
+		switch list.Kind() {
+		case jsonx.Absent:
 			l.modelStub(d, d.value)
-			continue
-		}
-		if list.Kind() != jsonx.Array {
+		case jsonx.Array:
+			for _, item := range list.Items() {
+				l.modelStub(d, item)
+			}
+		default:
 			l.at(d.at(list), "mappings: want a list of stubs")
 		}
-		for _, item := range list.Items() {
-			l.modelStub(d, item)
-		}
-	}
+	})
 }
 
 // mapping is one stub of WireMock's that is being read.
