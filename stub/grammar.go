@@ -1,5 +1,7 @@
 package stub
 
+import "strings"
+
 // Shape is one kind of object in a stub: what it is for, and its keys. The decoder and the published schema are made of
 // the same tables.
 type Shape struct {
@@ -60,12 +62,9 @@ func shape[T any](name, doc string, keys []key[T], required ...string) Shape {
 }
 
 func properties[T any](keys []key[T]) string {
-	s := ""
+	members := make([]string, len(keys))
 	for i, k := range keys {
-		if i > 0 {
-			s += ","
-		}
-		s += `"` + k.name + `":` + k.form
+		members[i] = `"` + k.name + `":` + k.form
 	}
-	return s
+	return strings.Join(members, ",")
 }
