@@ -26,6 +26,7 @@ func Grammar() []Shape {
 	return []Shape{
 		oneAnswer,
 		shape("when", "What a request must be.", whenKeys),
+		shape("not", "What a request must not be.", conditionKeys),
 		answer,
 		shape("content", "What one of several choices says.", contentKeys),
 		shape("part", "One piece of an answer: one of these keys, and the reasoning's beside it.", partKeys),

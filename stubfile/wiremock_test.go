@@ -141,7 +141,7 @@ func TestWrongMappings(t *testing.T) {
 		},
 		{
 			"no parameters", `{"request": {"customMatcher": {"name": "model-request", "parameters": 1}}, "response": {"transformers": ["model-answer"]}}`,
-			`m.json:1:71: request.customMatcher.parameters: want an object with about, afterTool, endpoint, wire, model, stream, system, user, got the number 1`,
+			`m.json:1:71: request.customMatcher.parameters: want an object with about, afterTool, wire, model, stream, system, user, toolResult, tool, header, query, endpoint, not, got the number 1`,
 		},
 		{
 			"an answer", `{` + model + `, "response": {"transformers": ["model-answer"], "jsonBody": {"text": 1}}}`,

@@ -73,6 +73,20 @@ var wrongFiles = []struct{ name, file, text, want string }{
 		"a.yaml:1:14: when.user: want one of contains, equals, matches",
 	},
 	{
+		"endpoint that must not be", "a.yaml", "when: {not: {endpoint: chat}}\nanswer: {}\n",
+		`a.yaml:1:14: unknown key "endpoint"; the keys here are about, afterTool, wire, model, stream, system, user, toolResult, tool, header, query`,
+	},
+	{
+		"a header of a list", "a.yaml", "when: {header: {X-A: [b]}, query: x}\nanswer: {}\n",
+		`a.yaml:1:22: when.header.X-A: want a text, or an object with contains, equals, matches, got a list
+a.yaml:1:35: when.query: want an object of names and values, got "x"`,
+	},
+	{
+		"a tool of a number", "a.yaml", "when: {tool: [1], toolResult: [x]}\nanswer: {}\n",
+		`a.yaml:1:15: when.tool[0]: want a text, got the number 1; put it in quotes
+a.yaml:1:31: when.toolResult: want a text, or an object with contains, equals, matches, got a list`,
+	},
+	{
 		"no answer", "a.yaml", "stubs:\n  - name: x\n    when: {about: y}\n",
 		`a.yaml:2:5: stub "x": the stub has no answer; an empty one is answer: {}`,
 	},
