@@ -35,6 +35,8 @@ var houseRules = []importRule{
 	{pkg: "internal/awsstream"},
 	{pkg: "internal/captures"}, // for tests only: nothing below names it
 	{pkg: "internal/testall"},
+	{pkg: "internal/redact"},
+	{pkg: "internal/sample", mayImport: []string{"wire"}},
 	{pkg: "wire", mayImport: []string{"internal/jsonx"}},
 	{pkg: "wire/all", mayImport: []string{"wire", "!wire/wiretest", "wire/*"}},
 	{pkg: "wire/wiretest", testing: true, mayImport: []string{
@@ -48,11 +50,11 @@ var houseRules = []importRule{
 	{pkg: "internal/memnet", mayImport: lowerHalf},
 	{pkg: "record", mayImport: lowerHalf},
 	{pkg: "internal/pipeline", mayImport: []string{
-		"wire", "stub", "internal/jsonx", "internal/engine", "internal/deliver", "internal/journal",
+		"wire", "stub", "internal/jsonx", "internal/engine", "internal/deliver", "internal/journal", "internal/redact",
 	}},
 	{pkg: ".", testing: true, mayImport: []string{
 		"wire", "wire/all", "stub", "record", "internal/jsonx", "internal/awsstream",
-		"internal/engine", "internal/deliver", "internal/journal", "internal/memnet", "internal/pipeline",
+		"internal/engine", "internal/deliver", "internal/journal", "internal/memnet", "internal/pipeline", "internal/redact",
 	}},
 	{pkg: "stubfile", thirdParty: true, mayImport: []string{"wire", "stub", "internal/jsonx"}},
 	{pkg: "adminclient", thirdParty: true, mayImport: []string{"wire", "stub", "internal/jsonx"}},

@@ -26,6 +26,9 @@ type Answer struct {
 	Raw *Raw
 	// Quirks are deviations from the provider's usual form, as JSON.
 	Quirks json.RawMessage
+	// Delay and Pace replace the stub's, where they are set.
+	Delay time.Duration
+	Pace  *Pace
 	// Make, where it is set, gives the answer to each request.
 	Make func(*wire.Request) Answer
 

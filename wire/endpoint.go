@@ -57,6 +57,12 @@ type Provider interface {
 	Refuse(*Probe, *Failure) Response
 }
 
+// Lister is a provider that knows the names of a model list that nobody gave.
+type Lister interface {
+	// UsualModels are the provider's models that code asks for most, newest first.
+	UsualModels() []string
+}
+
 // Dialecter is a provider whose paths others speak too. Dialect names the speaker, from host, path, headers and query;
 // "" is the provider itself or somebody unknown.
 type Dialecter interface {

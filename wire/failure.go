@@ -125,3 +125,29 @@ type Violation struct {
 	Sure bool
 	*Failure
 }
+
+// KindOfStatus is the kind that an HTTP status stands for where nothing else is known.
+func KindOfStatus(status int) FailureKind {
+	switch status {
+	case 401:
+		return Auth
+	case 402:
+		return Quota
+	case 403:
+		return Permission
+	case 404:
+		return NotFound
+	case 408, 504:
+		return Timeout
+	case 413:
+		return TooLarge
+	case 429:
+		return RateLimit
+	case 503, 529:
+		return Overloaded
+	}
+	if status >= 500 {
+		return ServerError
+	}
+	return Invalid
+}

@@ -11,7 +11,10 @@ type Probe struct {
 	// Host is the host that the client asked for, lower case, without a port.
 	Host string
 	// Path is the escaped path, with routing prefixes such as /as/NAME already cut off.
-	Path   string
+	Path string
+	// Target is the path and query as the client sent them, routing prefixes included; "" where the probe came from no
+	// connection.
+	Target string
 	Query  url.Values
 	Header http.Header
 	Body   []byte
@@ -25,6 +28,9 @@ type Probe struct {
 
 // URL is the path and query as the client sent them, for messages and the journal.
 func (p *Probe) URL() string {
+	if p.Target != "" {
+		return p.Target
+	}
 	if len(p.Query) == 0 {
 		return p.Path
 	}

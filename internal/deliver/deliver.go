@@ -20,6 +20,8 @@ type Plan struct {
 	Fault stub.Fault
 	// Exact sends everything before Deliver returns, so that a client that is gone is noticed.
 	Exact bool
+	// Stop, once closed, breaks the connection of a hang, which would else only end with its context.
+	Stop <-chan struct{}
 }
 
 // Result says what left.
@@ -55,7 +57,7 @@ type delivery struct {
 }
 
 // Deliver sends an answer. It returns when all has left, when the client is gone, or when a fault ends it; a hang ends
-// only with ctx.
+// only with ctx or the plan's Stop.
 func Deliver(ctx context.Context, sink Sink, resp wire.Response, plan Plan) Result {
 	d := &delivery{ctx: ctx, sink: sink, resp: resp, plan: plan}
 	err := d.run()
@@ -218,8 +220,12 @@ func (d *delivery) drop() error {
 }
 
 func (d *delivery) hang() error {
-	<-d.ctx.Done()
-	return errGone
+	select {
+	case <-d.ctx.Done():
+		return errGone
+	case <-d.plan.Stop:
+		return errBroken
+	}
 }
 
 // pause sends what is there, then waits.

@@ -1,7 +1,6 @@
 package deliver
 
 import (
-	"net"
 	"net/http"
 	"strconv"
 
@@ -67,8 +66,8 @@ func (s *HTTP) Break(reset bool) {
 	if err != nil {
 		return
 	}
-	if tcp, ok := conn.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0)
+	if c, ok := conn.(interface{ SetLinger(sec int) error }); ok {
+		_ = c.SetLinger(0)
 	}
 	_ = conn.Close()
 }

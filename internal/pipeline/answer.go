@@ -21,6 +21,8 @@ type exchange struct {
 	codec wire.Codec
 	lease *engine.Lease
 	used  *stub.Answer // what the lease's stub answers
+	// fitted is what the wire carries of it.
+	fitted wire.Reply
 
 	resp wire.Response
 	plan deliver.Plan
@@ -40,7 +42,7 @@ func (x *exchange) answer() {
 		return
 	}
 	key := h.config.Space.Key(x.probe)
-	x.call = &wire.Call{Probe: x.probe, Endpoint: endpoint, Env: h.env, Seed: h.config.Space.CallSeed(key)}
+	x.call = &wire.Call{Probe: x.probe, Endpoint: endpoint, Env: &env{h, provider}, Seed: h.config.Space.CallSeed(key)}
 	x.call.Request = x.call.NewRequest(provider)
 	x.entry.Endpoint = endpoint.Name
 	if endpoint.Serve != nil {
@@ -56,7 +58,7 @@ func (x *exchange) answer() {
 	r := x.call.Request
 	x.entry.Request = r
 	if r.Previous != "" {
-		if o, ok := h.env.Store().Get("response", r.Previous); ok {
+		if o, ok := x.call.Env.Store().Get("response", r.Previous); ok {
 			r.History = o.Turn
 		}
 	}
@@ -122,7 +124,7 @@ func (x *exchange) noStub() {
 	r := x.call.Request
 	if r.Kind == wire.Models {
 		x.entry.Matched = true
-		x.resp, _, _ = wire.Render(x.call, x.codec, wire.Reply{Models: x.handler.env.Models()}, wire.Split{}, wire.NoCut())
+		x.resp, _, _ = wire.Render(x.call, x.codec, wire.Reply{Models: x.call.Env.Models()}, wire.Split{}, wire.NoCut())
 		return
 	}
 	err := &NoStubError{Request: r, Near: x.handler.config.Space.NearMisses(r, 3)}
@@ -155,18 +157,20 @@ func (x *exchange) render(s *stub.Stub, a *stub.Answer) {
 	x.used = a
 	x.entry.Stub, x.entry.Matched = s.Title(), true
 	x.call.Stub, x.call.Quirks = s.Title(), a.Quirks
-	x.plan = deliver.Plan{Delay: s.Delay, Pace: s.Pace, Rand: x.call.Rand("pace"), Fault: a.Fault, Exact: x.lease.Stateful()}
+	x.plan = plan(s, a)
+	x.plan.Rand, x.plan.Exact = x.call.Rand("pace"), x.lease != nil && x.lease.Stateful()
 	if a.Raw != nil {
 		x.resp = raw(a.Raw)
 		return
 	}
 	split := wire.Split{}
-	if s.Pace != nil {
-		split.Runes = s.Pace.Chunk
+	if x.plan.Pace != nil {
+		split.Runes = x.plan.Pace.Chunk
 	}
 	reply := a.Reply(r)
 	reply, warnings := limit(r, reply, s.EnforceLimits)
 	resp, fitted, lost := wire.Render(x.call, x.codec, reply, split, a.Cut())
+	x.fitted = fitted
 	x.warn(s, append(warnings, lost...))
 	if reply.Blocked != "" && fitted.Blocked == "" && a.Error == nil {
 		resp, fitted = x.codec.Refuse(x.call, &wire.Failure{Kind: wire.ContentFilter, Param: "prompt"}), wire.Reply{}
@@ -177,6 +181,18 @@ func (x *exchange) render(s *stub.Stub, a *stub.Answer) {
 	if x.call.Remember != nil && resp.Status < 300 {
 		x.call.Remember()
 	}
+}
+
+// plan is how an answer leaves: its own delay and pace, else the stub's.
+func plan(s *stub.Stub, a *stub.Answer) deliver.Plan {
+	p := deliver.Plan{Delay: s.Delay, Pace: s.Pace, Fault: a.Fault}
+	if a.Delay > 0 {
+		p.Delay = a.Delay
+	}
+	if a.Pace != nil {
+		p.Pace = a.Pace
+	}
+	return p
 }
 
 func (x *exchange) warn(s *stub.Stub, warnings []error) {

@@ -24,11 +24,13 @@ type Config struct {
 	As string
 	// MaxBody is the largest body in bytes; 0 is DefaultMaxBody.
 	MaxBody int64
-	// Now dates answers; nil is time.Now. With Pinned, the Date header says it too.
+	// Now dates answers; nil is time.Now. With Pinned, the Date header says it too. The journal keeps the real time.
 	Now    func() time.Time
 	Pinned bool
-	// Models are the names of a model list that no stub answers.
+	// Models are the names of a model list that no stub answers; nil are the provider's usual ones.
 	Models []string
+	// Stopping, once closed, ends the answers that a stub lets hang.
+	Stopping <-chan struct{}
 	// Log gets warnings; nil discards them.
 	Log *slog.Logger
 	// Unmatched, if set, is called for each request that no stub answered.
@@ -40,7 +42,6 @@ type Handler struct {
 	config   Config
 	router   *wire.Router
 	dialects map[string]bool
-	env      *env
 }
 
 // New makes a handler.
@@ -58,7 +59,6 @@ func New(c Config) *Handler {
 	for _, name := range Dialects(c.Providers) {
 		h.dialects[name] = true
 	}
-	h.env = &env{handler: h}
 	return h
 }
 
@@ -80,7 +80,7 @@ func Dialects(providers []wire.Provider) []string {
 
 // ServeHTTP answers one request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{handler: h, entry: &journal.Entry{Time: h.config.Now()}}
+	x := &exchange{handler: h, entry: &journal.Entry{Time: time.Now()}}
 	if h.serve(x, w, r) {
 		panic(http.ErrAbortHandler)
 	}

@@ -16,7 +16,7 @@ import (
 
 // read takes the request in. It gives a failure where the body cannot be had.
 func (x *exchange) read(w http.ResponseWriter, r *http.Request) *wire.Failure {
-	p := &wire.Probe{Method: r.Method, Host: host(r.Host), Header: r.Header, TLS: r.TLS != nil}
+	p := &wire.Probe{Method: r.Method, Host: host(r.Host), Header: r.Header, Target: r.URL.RequestURI(), TLS: r.TLS != nil}
 	if r.URL.RawQuery != "" {
 		p.Query = r.URL.Query()
 	}

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/mimus-go/mimus/internal/deliver"
 	"github.com/mimus-go/mimus/internal/journal"
@@ -14,6 +15,7 @@ func (x *exchange) send(w http.ResponseWriter, r *http.Request) (broken bool) {
 	if x.handler.config.Pinned {
 		x.resp.Header = x.resp.Header.Set("Date", x.handler.config.Now().UTC().Format(http.TimeFormat))
 	}
+	x.plan.Stop = x.handler.config.Stopping
 	result := deliver.Deliver(r.Context(), deliver.NewHTTP(w, r), x.resp, x.plan)
 	if result.Gone && x.lease != nil && !scripted(x.used) {
 		x.lease.Return()
@@ -29,7 +31,7 @@ func scripted(a *stub.Answer) bool {
 
 // finish completes the journal entry. result is nil where nothing was sent.
 func (x *exchange) finish(result *deliver.Result) {
-	now := x.handler.config.Now()
+	now := time.Now()
 	x.handler.config.Journal.Update(x.entry, func(e *journal.Entry) {
 		e.Ended = now
 		if result == nil {
@@ -78,7 +80,7 @@ func faultName(a *stub.Answer) string {
 
 // Ask answers a probe without a connection: the whole pipeline but for delivery.
 func (h *Handler) Ask(p *wire.Probe) wire.Response {
-	x := &exchange{handler: h, probe: p, entry: &journal.Entry{Time: h.config.Now(), Probe: p}}
+	x := &exchange{handler: h, probe: p, entry: &journal.Entry{Time: time.Now(), Probe: p}}
 	h.config.Journal.Add(x.entry)
 	x.decide()
 	body := x.resp.Bytes()

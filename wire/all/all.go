@@ -1,0 +1,32 @@
+// Package all is the one list of the providers that mimus speaks for.
+//
+// Nothing registers itself: a new wire is one folder beside this one, and one line in [Providers].
+package all
+
+import (
+	"github.com/mimus-go/mimus/wire"
+	"github.com/mimus-go/mimus/wire/anthropic"
+	"github.com/mimus-go/mimus/wire/openai"
+)
+
+// AsOf is the month that the knowledge of the providers' APIs is of: their published documents and their recorded
+// answers.
+const AsOf = "2026-08"
+
+// Providers are all providers. Where a request could be meant for several, the one that is surest wins, then the first.
+func Providers() []wire.Provider {
+	return []wire.Provider{openai.Provider(), anthropic.Provider()}
+}
+
+// Codecs are the codecs of all endpoints that have one, by the endpoint's name: "openai.chat".
+func Codecs() map[string]wire.Codec {
+	codecs := map[string]wire.Codec{}
+	for _, p := range Providers() {
+		for _, e := range p.Endpoints() {
+			if e.Codec != nil {
+				codecs[e.Name] = e.Codec
+			}
+		}
+	}
+	return codecs
+}
