@@ -16,10 +16,7 @@ import (
 // responsesProbe is a request to an endpoint of the Responses API that the provider would take.
 func responsesProbe(method, target, body string) *wire.Probe {
 	path, query, _ := strings.Cut(target, "?")
-	q, err := url.ParseQuery(query)
-	if err != nil {
-		panic(err)
-	}
+	q, _ := url.ParseQuery(query)
 	return &wire.Probe{
 		Method: method, Host: "api.openai.com", Path: path, Query: q, Body: []byte(body),
 		Header: http.Header{"Authorization": {"Bearer sk-test"}, "Content-Type": {"application/json"}},
@@ -97,6 +94,9 @@ func TestResponsesGrammar(t *testing.T) {
 			continue
 		}
 		for _, r := range moreResponsesReplies() {
+			if r.Name == "long text" {
+				continue // the same grammar, a thousand times
+			}
 			t.Run(name+"/"+r.Name, func(t *testing.T) {
 				t.Parallel()
 				whole := renderResponses(t, body, r.Reply, wire.NoCut())
