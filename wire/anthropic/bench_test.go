@@ -10,6 +10,7 @@ import (
 )
 
 func benchmarkRender(b *testing.B, body string, r wire.Reply) {
+	b.Helper()
 	probe := post(messagesPath, body)
 	c, _, err := wiretest.Call(anthropic.Provider(), probe)
 	if err != nil {

@@ -172,3 +172,19 @@ func TestCountTokens(t *testing.T) {
 		t.Errorf("%s %v", r.Body, r.Header)
 	}
 }
+
+func TestSize(t *testing.T) {
+	t.Parallel()
+	big := func(n int) string { return askWhole + strings.Repeat(" ", n-len(askWhole)) }
+	for n, status := range map[int]int{32 << 20: 0, 32<<20 + 1: 413} {
+		c := open(t, post(messagesPath, big(n)))
+		got := 0
+		for v := range c.Endpoint.Codec.Check(c) {
+			got = c.Endpoint.Codec.Refuse(c, v.Failure).Status
+			break
+		}
+		if got != status {
+			t.Errorf("%d bytes: status %d, want %d", n, got, status)
+		}
+	}
+}

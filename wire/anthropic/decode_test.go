@@ -146,7 +146,7 @@ func TestDecodeIsTolerant(t *testing.T) {
 // first is what Check says first.
 func first(c *wire.Call) string {
 	for v := range c.Endpoint.Codec.Check(c) {
-		return v.Failure.Message
+		return v.Message
 	}
 	return ""
 }

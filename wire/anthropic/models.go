@@ -252,7 +252,7 @@ func displayName(base string) string {
 // Read reads a page or a model back.
 func (models) Read(h *wire.ResponseHead, body io.Reader) iter.Seq2[wire.Event, error] {
 	return func(yield func(wire.Event, error) bool) {
-		data, err := io.ReadAll(body)
+		data, err := io.ReadAll(io.LimitReader(body, wire.MaxLine))
 		if err != nil {
 			yield(wire.Event{}, broken(err, false, nil))
 			return

@@ -176,7 +176,10 @@ func TestReadStopsWhenAsked(t *testing.T) {
 		h := &wire.ResponseHead{Status: 200, Header: http.Header{}, Request: c.Request}
 		for limit := range 8 {
 			n := 0
-			for range c.Endpoint.Codec.Read(h, strings.NewReader(string(resp.Bytes()))) {
+			for _, err := range c.Endpoint.Codec.Read(h, strings.NewReader(string(resp.Bytes()))) {
+				if err != nil {
+					t.Error(err)
+				}
 				if n++; n > limit {
 					break
 				}
@@ -202,8 +205,8 @@ func TestQuirkNames(t *testing.T) {
 		}
 		seen[name] = true
 		found := false
-		for i := range q.NumField() {
-			found = found || strings.EqualFold(q.Field(i).Name, name)
+		for f := range q.Fields() {
+			found = found || strings.EqualFold(f.Name, name)
 		}
 		if !found {
 			t.Errorf("no field for %s", name)
