@@ -185,7 +185,7 @@ func cutDate(id string) (base, date string) {
 }
 
 // appendModel writes one model, with the keys of ModelInfo in anthropic-sdk-go v2.15.0. A model without a date in its
-// name has the first day of 2025, like a list of the seeds.
+// name has the first day of 2025.
 func appendModel(b []byte, id string) []byte {
 	base, date := cutDate(id)
 	created := "2025-01-01"
