@@ -10,6 +10,15 @@ import (
 	"github.com/mimus-go/mimus/wire"
 )
 
+// UsualModels are models that anthropic-sdk-go v2.15.0 names (Nov 2026), newest first.
+func (provider) UsualModels() []string {
+	return []string{
+		"claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5", "claude-sonnet-5", "claude-opus-5",
+		"claude-opus-4-8", "claude-opus-4-7", "claude-sonnet-4-6", "claude-opus-4-6",
+		"claude-opus-4-5-20251101", "claude-haiku-4-5-20251001", "claude-sonnet-4-5-20250929",
+	}
+}
+
 // models is the codec of the model list, and of one model of it.
 type models struct{ one bool }
 
