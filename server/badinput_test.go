@@ -29,7 +29,6 @@ func TestBadInput(t *testing.T) {
 	if err := os.WriteFile(stubs, []byte("stubs:\n  - answer: {text: Hello}\n  - {when: {endpoint: embeddings}, answer: {}}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := run(t, server.Config{MaxBody: smallBody, Paths: []string{stubs}})
 	for _, p := range all.Providers() {
 		for _, e := range p.Endpoints() {
 			probe := sampleOf(e)
@@ -38,7 +37,7 @@ func TestBadInput(t *testing.T) {
 			}
 			t.Run(e.Name+" "+e.Method+" "+e.Suffix, func(t *testing.T) {
 				t.Parallel()
-				testBadInput(t, s, e, probe)
+				testBadInput(t, run(t, server.Config{MaxBody: smallBody, Paths: []string{stubs}}), e, probe)
 			})
 		}
 	}
