@@ -108,6 +108,9 @@ type Quirks struct {
 	// TotalWithoutReasoning counts reasoning beside the completion tokens, not in them.
 	ReasoningApart bool
 
+	// Keyless takes requests without a key.
+	Keyless bool
+
 	// ErrorShape is a known layout of errors: "openai", "flat", "array", "detail", "detailText", "intCode", "stringCode",
 	// "text".
 	ErrorShape string
@@ -272,6 +275,7 @@ func quirkFields() []quirk {
 		flag("asyncFilter", func(q *Quirks) *bool { return &q.AsyncFilter }),
 		flag("latencyCheckpoint", func(q *Quirks) *bool { return &q.LatencyCheckpoint }),
 		word("fingerprint", func(q *Quirks) *string { return &q.Fingerprint }),
+		flag("keyless", func(q *Quirks) *bool { return &q.Keyless }),
 		flag("snapshots", func(q *Quirks) *bool { return &q.Snapshots }),
 		flag("reasoningApart", func(q *Quirks) *bool { return &q.ReasoningApart }),
 		word("errorShape", func(q *Quirks) *string { return &q.ErrorShape }, errorShapeNames()...),
