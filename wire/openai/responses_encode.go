@@ -67,7 +67,7 @@ type respItem struct {
 func (e *respEncoder) Head() (int, wire.Header, wire.Framing) {
 	switch {
 	case e.blocked:
-		r := refuse(e.c, &wire.Failure{Kind: wire.ContentFilter})
+		r := respRefuse(e.c, &wire.Failure{Kind: wire.ContentFilter})
 		return r.Status, r.Header, wire.Raw{}
 	case !e.stream:
 		return http.StatusOK, respHeader(e.p.bodyHead(e.c)), wire.Raw{}
@@ -195,7 +195,7 @@ func (e *respEncoder) final() respState {
 func (e *respEncoder) Whole() wire.Response {
 	switch {
 	case e.blocked:
-		return refuse(e.c, &wire.Failure{Kind: wire.ContentFilter})
+		return respRefuse(e.c, &wire.Failure{Kind: wire.ContentFilter})
 	case e.stream && !e.c.Request.Stream:
 		r := wire.Response{Framing: e.p.framing(), Frames: e.w.frames}
 		return wire.Response{Status: http.StatusOK, Header: respHeader(e.p.streamHead(e.c)), Body: r.Bytes()}
