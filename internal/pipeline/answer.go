@@ -1,7 +1,8 @@
 package pipeline
 
 import (
-	"strings"
+	"net/http"
+	"strconv"
 
 	"github.com/mimus-go/mimus/internal/deliver"
 	"github.com/mimus-go/mimus/internal/engine"
@@ -36,7 +37,7 @@ func (x *exchange) answer() {
 	if endpoint == nil {
 		f := &wire.Failure{Kind: wire.NotFound, Rule: "unknown-path"}
 		if len(methods) > 0 {
-			f = &wire.Failure{Kind: wire.Invalid, Rule: "wrong-method", Param: strings.Join(methods, ", ")}
+			f = &wire.Failure{Kind: wire.Invalid, Status: http.StatusMethodNotAllowed, Rule: "wrong-method"}
 		}
 		x.refuse(h.speaker(x.probe).Refuse(x.probe, f), f)
 		return
@@ -45,14 +46,23 @@ func (x *exchange) answer() {
 	x.call = &wire.Call{Probe: x.probe, Endpoint: endpoint, Env: &env{h, provider}, Seed: h.config.Space.CallSeed(key)}
 	x.call.Request = x.call.NewRequest(provider)
 	x.entry.Endpoint = endpoint.Name
-	if endpoint.Serve != nil {
-		x.resp = endpoint.Serve(x.call)
-		x.entry.Matched = true
-		return
-	}
 	x.codec = endpoint.Codec
-	if f := x.codec.Decode(x.call); f != nil {
-		x.refuse(x.codec.Refuse(x.call, f), f)
+	var undecoded *wire.Failure
+	if x.codec != nil {
+		undecoded = x.codec.Decode(x.call)
+	}
+	if g, ok := provider.(wire.Gatekeeper); ok {
+		if f := g.Gate(x.call); f != nil {
+			x.refuse(x.refusal(provider, f), f)
+			return
+		}
+	}
+	switch {
+	case endpoint.Serve != nil:
+		x.state(endpoint.Serve(x.call))
+		return
+	case undecoded != nil:
+		x.refuse(x.codec.Refuse(x.call, undecoded), undecoded)
 		return
 	}
 	r := x.call.Request
@@ -64,6 +74,22 @@ func (x *exchange) answer() {
 	}
 	r.NameResults(h.config.Space.ToolOf)
 	x.choose(key)
+}
+
+// refusal is the provider's, in the endpoint's own words where it has a codec.
+func (x *exchange) refusal(p wire.Provider, f *wire.Failure) wire.Response {
+	if x.codec != nil {
+		return x.codec.Refuse(x.call, f)
+	}
+	return p.Refuse(x.probe, f)
+}
+
+// state is an answer from the provider's state.
+func (x *exchange) state(resp wire.Response) {
+	x.resp = resp
+	if x.entry.Matched = resp.Status < 400; !x.entry.Matched {
+		x.entry.Reason = "status " + strconv.Itoa(resp.Status)
+	}
 }
 
 // dialect asks the providers who speaks, unless the request or an option said so.

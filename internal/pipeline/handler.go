@@ -89,16 +89,18 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // serve answers, and says whether the connection is to be broken.
 func (h *Handler) serve(x *exchange, w http.ResponseWriter, r *http.Request) (broken bool) {
 	refusal := x.read(w, r)
-	h.config.Journal.Add(x.entry)
-	if x.gone {
+	switch {
+	case x.gone:
+		h.config.Journal.Add(x.entry)
 		x.finish(nil)
 		return true
-	}
-	if refusal == nil {
-		x.decide()
-	} else {
+	case refusal != nil:
 		x.refuse(h.speaker(x.probe).Refuse(x.probe, refusal), refusal)
+	default:
+		x.decide()
 	}
+	// From here on others may read the entry: it is only changed through the journal.
+	h.config.Journal.Add(x.entry)
 	return x.send(w, r)
 }
 

@@ -81,8 +81,8 @@ func faultName(a *stub.Answer) string {
 // Ask answers a probe without a connection: the whole pipeline but for delivery.
 func (h *Handler) Ask(p *wire.Probe) wire.Response {
 	x := &exchange{handler: h, probe: p, entry: &journal.Entry{Time: time.Now(), Probe: p}}
-	h.config.Journal.Add(x.entry)
 	x.decide()
+	h.config.Journal.Add(x.entry)
 	body := x.resp.Bytes()
 	x.finish(&deliver.Result{Body: body, Frames: len(x.resp.Frames)})
 	return x.resp
