@@ -122,16 +122,16 @@ func (e *respEncoder) begin(dst []wire.Frame) []wire.Frame {
 	if e.n.background {
 		// created says queued already, and both are in the usual form (recorded 2026-02).
 		st.status = "queued"
-		dst = e.response(dst, "created", &st)
-		dst = e.response(dst, "queued", &st)
+		dst = e.response(dst, "response.created", &st)
+		dst = e.response(dst, "response.queued", &st)
 		e.w.lay, st.lay, st.status = e.lay, e.lay, "in_progress"
-		dst = e.response(dst, "in_progress", &st)
+		dst = e.response(dst, "response.in_progress", &st)
 	} else {
-		dst = e.response(dst, "created", &st)
-		dst = e.response(dst, "in_progress", &st)
+		dst = e.response(dst, "response.created", &st)
+		dst = e.response(dst, "response.in_progress", &st)
 	}
 	if name := e.p.q.responses.UnknownEvent; name != "" {
-		dst = e.w.emit(dst, respEvent{name: name, bare: true})
+		dst = e.w.emit(dst, respEvent{name: name})
 	}
 	return dst
 }
@@ -173,7 +173,7 @@ func (e *respEncoder) end(dst []wire.Frame) []wire.Frame {
 	case "omit":
 		st.noOutput = true
 	}
-	return e.response(dst, e.status, &st)
+	return e.response(dst, "response."+e.status, &st)
 }
 
 // final is the response's last state.
