@@ -217,7 +217,7 @@ func headers(name string, field func(*Quirks) *[]headerLine) quirk {
 		for key, value := range v.Members() {
 			line := headerLine{name: key, value: value.Str()}
 			if len(line.value) > 1 && line.value[0] == '$' {
-				s, ok := slots[line.value[1:]]
+				s, ok := slotCalled(line.value[1:])
 				if !ok {
 					return fmt.Errorf("%s: %s: no value is called %q", name, key, line.value)
 				}
