@@ -199,7 +199,7 @@ stubs:
     answer: {toolCalls: [{name: login, arguments: {key: `+key+`}}]}
 `)}})
 	requests := []*wire.Probe{
-		chat("please, my key is " + key), chat("slowly", `,"stream":true`), chat("tool", `,"stream":true`), chat("nobody answers "+key),
+		chat("please, my key is " + key), chat("slowly", `,"stream":true`), chat("tool", `,"stream":true`), chat("nobody answers " + key),
 	}
 	for _, p := range requests {
 		p.Header.Set("Authorization", "Bearer "+key)
