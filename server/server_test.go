@@ -51,7 +51,7 @@ func TestBothVersionsOfHTTPOnOnePort(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if resp.ProtoMajor != version || resp.StatusCode != 200 || !strings.Contains(string(body), "I heard: Hello") {
+			if resp.ProtoMajor != version || resp.StatusCode != http.StatusOK || !strings.Contains(string(body), "I heard: Hello") {
 				t.Errorf("got %s %s\n%s", resp.Proto, resp.Status, body)
 			}
 		})

@@ -76,11 +76,7 @@ func (b *bodyText) add(doc string, at int) bool {
 func (b *bodyText) walk(v jsonx.Value, at int, path, name string) {
 	switch v.Kind() {
 	case jsonx.Object:
-		for key, member := range v.Members() {
-			if member.Kind() == jsonx.Number && strings.HasSuffix(key, "index") {
-				path += "#" + member.Raw()
-			}
-		}
+		path += indexes(v)
 		for key, member := range v.Members() {
 			b.walk(member, at, path+"."+key, key)
 		}
@@ -103,6 +99,17 @@ func (b *bodyText) walk(v jsonx.Value, at int, path, name string) {
 		g.pieces = append(g.pieces, piece{start, end, g.text.Len(), v.Str()})
 		g.text.WriteString(v.Str())
 	}
+}
+
+// indexes are the numbers of an object that tell parallel parts apart.
+func indexes(v jsonx.Value) string {
+	var b strings.Builder
+	for key, member := range v.Members() {
+		if member.Kind() == jsonx.Number && strings.HasSuffix(key, "index") {
+			b.WriteString("#" + member.Raw())
+		}
+	}
+	return b.String()
 }
 
 // credentialName says whether a JSON member of that name holds a credential.
