@@ -187,11 +187,11 @@ func TestMoment(t *testing.T) {
 func TestLog(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	log := newLog(&b)
-	log.Info("mimus: listening", "stubs", 3)
-	log.With("file", "a b.yaml").Warn("odd")
-	log.Error("the key sk-proj-abcdefghijklmnop1234 is wrong", slog.String("why", `it "is"`))
-	log.Debug("not said")
+	logger := newLog(&b)
+	logger.Info("mimus: listening", "stubs", 3)
+	logger.With("file", "a b.yaml").Warn("odd")
+	logger.Error("the key sk-proj-abcdefghijklmnop1234 is wrong", slog.String("why", `it "is"`))
+	logger.Debug("not said")
 	const want = "mimus: listening stubs=3\n" +
 		"mimus: warning: odd file=\"a b.yaml\"\n" +
 		"mimus: error: the key REDACTED is wrong why=\"it 'is'\"\n"
