@@ -25,14 +25,6 @@ type Codec interface {
 	Read(h *ResponseHead, body io.Reader) iter.Seq2[Event, error]
 }
 
-// Admitter is a codec of a provider that looks at credentials and API version before it looks at the body. Its Check need
-// not repeat that.
-type Admitter interface {
-	// Admit is the provider's refusal, or nil. It is asked first, also where Decode failed, so that c.Request may be no
-	// more than the endpoint's empty request; it comes before the failures that a stub asks for.
-	Admit(c *Call) *Failure
-}
-
 // Encoder speaks one reply. It is made per call, fed once and thrown away; it is not safe for concurrent use.
 //
 // Where the call streams, Append gives frames and the driver sends Head and frames. Where it does not, Append only takes

@@ -1,8 +1,9 @@
 package pipeline
 
 import (
+	"net/http"
 	"slices"
-	"strings"
+	"strconv"
 
 	"github.com/mimus-go/mimus/internal/deliver"
 	"github.com/mimus-go/mimus/internal/engine"
@@ -37,7 +38,7 @@ func (x *exchange) answer() {
 	if endpoint == nil {
 		f := &wire.Failure{Kind: wire.NotFound, Rule: "unknown-path"}
 		if len(methods) > 0 {
-			f = &wire.Failure{Kind: wire.Invalid, Rule: "wrong-method", Param: strings.Join(methods, ", ")}
+			f = &wire.Failure{Kind: wire.Invalid, Status: http.StatusMethodNotAllowed, Rule: "wrong-method"}
 		}
 		x.refuse(h.speaker(x.probe).Refuse(x.probe, f), f)
 		return
@@ -46,26 +47,27 @@ func (x *exchange) answer() {
 	x.call = &wire.Call{Probe: x.probe, Endpoint: endpoint, Env: &env{h, provider}, Seed: h.config.Space.CallSeed(key)}
 	x.call.Request = x.call.NewRequest(provider)
 	x.entry.Endpoint = endpoint.Name
-	if endpoint.Serve != nil {
-		x.resp = endpoint.Serve(x.call)
-		x.entry.Matched = true
-		return
-	}
 	x.codec = endpoint.Codec
-	failed := x.codec.Decode(x.call)
-	r := x.call.Request
-	if failed == nil {
-		x.entry.Request = r
+	var undecoded *wire.Failure
+	if x.codec != nil {
+		undecoded = x.codec.Decode(x.call)
 	}
-	if a, ok := x.codec.(wire.Admitter); ok {
-		if f := a.Admit(x.call); f != nil {
-			failed = f
+	if g, ok := provider.(wire.Gatekeeper); ok {
+		if f := g.Gate(x.call); f != nil {
+			x.refuse(x.refusal(provider, f), f)
+			return
 		}
 	}
-	if failed != nil {
-		x.refuse(x.codec.Refuse(x.call, failed), failed)
+	switch {
+	case endpoint.Serve != nil:
+		x.state(endpoint.Serve(x.call))
+		return
+	case undecoded != nil:
+		x.refuse(x.codec.Refuse(x.call, undecoded), undecoded)
 		return
 	}
+	r := x.call.Request
+	x.entry.Request = r
 	if r.Previous != "" {
 		if o, ok := x.call.Env.Store().Get("response", r.Previous); ok {
 			r.History = o.Turn
@@ -73,6 +75,22 @@ func (x *exchange) answer() {
 	}
 	r.NameResults(h.config.Space.ToolOf)
 	x.choose(key)
+}
+
+// refusal is the provider's, in the endpoint's own words where it has a codec.
+func (x *exchange) refusal(p wire.Provider, f *wire.Failure) wire.Response {
+	if x.codec != nil {
+		return x.codec.Refuse(x.call, f)
+	}
+	return p.Refuse(x.probe, f)
+}
+
+// state is an answer from the provider's state.
+func (x *exchange) state(resp wire.Response) {
+	x.resp = resp
+	if x.entry.Matched = resp.Status < 400; !x.entry.Matched {
+		x.entry.Reason = "status " + strconv.Itoa(resp.Status)
+	}
 }
 
 // dialect asks the providers who speaks, unless the request or an option said so.

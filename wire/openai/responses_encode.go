@@ -1,9 +1,8 @@
 package openai
 
 import (
-	"hash/fnv"
+	"net/http"
 
-	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
 )
 
@@ -13,7 +12,7 @@ func (responsesCodec) Encode(c *wire.Call) wire.Encoder {
 	lay := respLayoutNamed(p.q.responses.Layout)
 	e := &respEncoder{c: c, n: n, p: p, stream: c.Request.Stream && !p.q.IgnoreStream || p.q.ForceStream}
 	e.obj = newRespObject(c, n, p, lay)
-	e.w = respWriter{c: c, lay: lay, q: &p.q, obfuscate: n.obfuscation, keep: n.store && e.stream}
+	e.w = respWriter{c: c, lay: lay, q: &p.q, obfuscate: n.obfuscation, keep: e.stream && (n.store || !c.Request.Stream)}
 	e.w.pad.Seed(c.Seed, 0x6f62667573636174)
 	e.lay = lay
 	if n.background {
@@ -52,7 +51,8 @@ type respEncoder struct {
 
 	status, incomplete string
 	usage              *wire.Usage
-	closed             bool
+	begun, closed      bool
+	blocked            bool
 	failed             []byte
 }
 
@@ -64,7 +64,14 @@ type respItem struct {
 
 // Head is the status and header of a stream.
 func (e *respEncoder) Head() (int, wire.Header, wire.Framing) {
-	return 200, respHeader(e.p.streamHead(e.c)), respFraming(&e.p.q)
+	switch {
+	case e.blocked:
+		r := respRefuse(e.c, &wire.Failure{Kind: wire.ContentFilter})
+		return r.Status, r.Header, wire.Raw{}
+	case !e.stream:
+		return http.StatusOK, respHeader(e.p.bodyHead(e.c)), wire.Raw{}
+	}
+	return http.StatusOK, respHeader(e.p.streamHead(e.c)), e.p.framing()
 }
 
 // respHeader leaves out the line that Responses does not send (recorded 2026).
@@ -78,14 +85,6 @@ func respHeader(h wire.Header) wire.Header {
 	return out
 }
 
-func respFraming(q *Quirks) wire.SSE {
-	s := wire.SSE{NoSpace: q.NoSpace, NoFinalBlank: q.NoFinalBlank}
-	if q.EOL == "crlf" {
-		s.EOL = "\r\n"
-	}
-	return s
-}
-
 // Append takes the next step of the answer.
 func (e *respEncoder) Append(dst []wire.Frame, ev wire.Event) []wire.Frame {
 	if ev.Choice > 0 {
@@ -93,44 +92,45 @@ func (e *respEncoder) Append(dst []wire.Frame, ev wire.Event) []wire.Frame {
 	}
 	e.folder.Add(ev)
 	switch ev.Op {
-	case wire.Begin:
-		return e.begin(dst)
 	case wire.PartStart:
-		return e.partStart(dst, ev)
+		return e.partStart(e.begin(dst), ev)
 	case wire.Delta:
 		return e.delta(dst, ev)
 	case wire.PartEnd:
 		return e.partEnd(dst, ev)
 	case wire.ChoiceEnd:
-		return e.choiceEnd(dst, ev)
+		return e.choiceEnd(e.begin(dst), ev)
 	case wire.End:
 		if ev.Usage != nil {
 			u := *ev.Usage
 			e.usage = &u
 		}
+		e.blocked = ev.Rest != nil && ev.Rest.Blocked != ""
 		return e.end(dst)
 	}
 	return dst
 }
 
+// begin announces the response. It waits for the first part, because a blocked prompt has no response.
 func (e *respEncoder) begin(dst []wire.Frame) []wire.Frame {
-	if !e.stream {
+	if !e.stream || e.begun {
 		return dst
 	}
+	e.begun = true
 	st := respState{status: "in_progress", stream: true}
 	if e.n.background {
 		// created says queued already, and both are in the usual form (recorded 2026-02).
 		st.status = "queued"
-		dst = e.response(dst, "created", &st)
-		dst = e.response(dst, "queued", &st)
+		dst = e.response(dst, "response.created", &st)
+		dst = e.response(dst, "response.queued", &st)
 		e.w.lay, st.lay, st.status = e.lay, e.lay, "in_progress"
-		dst = e.response(dst, "in_progress", &st)
+		dst = e.response(dst, "response.in_progress", &st)
 	} else {
-		dst = e.response(dst, "created", &st)
-		dst = e.response(dst, "in_progress", &st)
+		dst = e.response(dst, "response.created", &st)
+		dst = e.response(dst, "response.in_progress", &st)
 	}
 	if name := e.p.q.responses.UnknownEvent; name != "" {
-		dst = e.w.emit(dst, respEvent{name: name, bare: true})
+		dst = e.w.emit(dst, respEvent{name: name})
 	}
 	return dst
 }
@@ -155,8 +155,11 @@ func (e *respEncoder) choiceEnd(dst []wire.Frame, ev wire.Event) []wire.Frame {
 }
 
 func (e *respEncoder) end(dst []wire.Frame) []wire.Frame {
+	if e.blocked || !e.stream && e.c.Request.Stream {
+		return append(dst, wire.Frame{Data: e.Whole().Body})
+	}
 	if !e.closed {
-		dst = e.choiceEnd(dst, wire.Event{})
+		dst = e.choiceEnd(e.begin(dst), wire.Event{})
 	}
 	if !e.stream || e.p.q.responses.OmitCompleted {
 		return dst
@@ -169,7 +172,7 @@ func (e *respEncoder) end(dst []wire.Frame) []wire.Frame {
 	case "omit":
 		st.noOutput = true
 	}
-	return e.response(dst, e.status, &st)
+	return e.response(dst, "response."+e.status, &st)
 }
 
 // final is the response's last state.
@@ -189,29 +192,20 @@ func (e *respEncoder) final() respState {
 
 // Whole is the unary answer; that to a background request comes before anything was said.
 func (e *respEncoder) Whole() wire.Response {
+	switch {
+	case e.blocked:
+		return respRefuse(e.c, &wire.Failure{Kind: wire.ContentFilter})
+	case e.stream && !e.c.Request.Stream:
+		r := wire.Response{Framing: e.p.framing(), Frames: e.w.frames}
+		return wire.Response{Status: http.StatusOK, Header: respHeader(e.p.streamHead(e.c)), Body: r.Bytes()}
+	}
 	st := e.final()
 	if e.n.background {
 		st = respState{status: "queued"}
 	}
-	return wire.Response{Status: 200, Header: respHeader(e.p.bodyHead(e.c)), Body: e.body(&st)}
+	return wire.Response{Status: http.StatusOK, Header: respHeader(e.p.bodyHead(e.c)), Body: e.body(&st)}
 }
 
 func (e *respEncoder) body(st *respState) []byte {
-	compact := e.obj.append(nil, st)
-	if e.p.q.Indent == 0 {
-		return compact
-	}
-	return jsonx.AppendIndent(make([]byte, 0, len(compact)*2), string(compact), spaces(e.p.q.Indent))
-}
-
-func spaces(n int) string {
-	const blank = "                "
-	return blank[:min(n, len(blank))]
-}
-
-// respLabel makes the source of invented numbers for a text.
-func respLabel(text string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(text))
-	return h.Sum64()
+	return respIndent(e.obj.lay, e.obj.append(make([]byte, 0, 2<<10), st))
 }

@@ -15,7 +15,8 @@ func (responsesCodec) Fit(c *wire.Call, r wire.Reply) (wire.Reply, []error) {
 		f.lose("more than one choice")
 	}
 	if r.Blocked != "" {
-		f.lose("a blocked prompt in a 200 answer")
+		// The answer is the provider's refusal of the prompt, which is an error.
+		return wire.Complete(c, wire.Reply{Blocked: r.Blocked, Usage: r.Usage}, "call_"), f.lost
 	}
 	var a wire.Answer
 	if len(r.Choices) > 0 {
@@ -37,7 +38,12 @@ func (responsesCodec) Fit(c *wire.Call, r wire.Reply) (wire.Reply, []error) {
 		r.Usage = &u
 		f.lose("cache writes in the usage")
 	}
-	fitted := wire.Complete(c, wire.Reply{Choices: []wire.Answer{f.answer}, Usage: r.Usage}, "call_")
+	choices := []wire.Answer{f.answer}
+	profileOf(c).callIDs(c, choices)
+	fitted := wire.Complete(c, wire.Reply{Choices: choices, Usage: r.Usage}, "call_")
+	if len(f.parts) == 0 {
+		fitted.Choices[0].Parts = nil // as a reader has it
+	}
 	return fitted, f.lost
 }
 
@@ -72,15 +78,31 @@ func (f *respFit) part(p wire.Part) {
 	case wire.Citation:
 		f.citation(p)
 	case wire.Opaque:
-		v, err := jsonx.Parse(p.Raw)
-		if err != nil || v.Kind() != jsonx.Object || v.Get("type").Str() == "" {
-			f.lose("a block of type %q that is no item with a type", p.Type)
-			return
-		}
-		p.Type, p.Raw = v.Get("type").Str(), string(jsonx.AppendCompact(nil, p.Raw))
-		f.parts = append(f.parts, p)
+		f.opaque(p)
 	default:
 		f.lose("%T in an answer", p)
+	}
+}
+
+// opaque is an output item as it is; one of a type that is known here is read.
+func (f *respFit) opaque(p wire.Opaque) {
+	v, err := jsonx.Parse(p.Raw)
+	typ := v.Get("type").Str()
+	switch {
+	case err != nil || typ == "":
+		f.lose("a block of type %q that is no item with a type", p.Type)
+	case typ == "message" || typ == "function_call" || typ == "custom_tool_call" || typ == "reasoning":
+		r := respReader{yield: func(e wire.Event, _ error) bool {
+			if e.Op == wire.PartEnd {
+				f.part(e.What)
+			}
+			return true
+		}}
+		if r.item(v) != nil {
+			f.lose("an item of type %q", typ)
+		}
+	default:
+		f.parts = append(f.parts, respOpaque(v))
 	}
 }
 
@@ -106,7 +128,7 @@ func (f *respFit) reasoning(p wire.Reasoning) {
 // respSeal is what encrypted reasoning looks like: a Fernet token, in URL-safe base64.
 func respSeal(c *wire.Call, label string) string {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-	return c.ID("gAAAAAB", alphabet, 177, "encrypted "+label) + "=="
+	return c.ID("gAAAAAB", alphabet, 175, "encrypted "+label) + "=="
 }
 
 // citation is an annotation of the text before it.

@@ -17,8 +17,16 @@ type respLayout struct {
 	noContent bool
 	// alwaysEncrypted sends encrypted_content:null where none was asked for.
 	alwaysEncrypted bool
-	// noObfuscation, noPartLogprobs and noNames leave these out of every event.
-	noObfuscation, noPartLogprobs, noNames bool
+	// noObfuscation and noNames leave these out of every event.
+	noObfuscation, noNames bool
+	// noPartLogprobs leaves logprobs out of parts that are done.
+	noPartLogprobs bool
+	// wholeOnly are members that no stream has.
+	wholeOnly []string
+	// thoughtPart, where it is set, is the order of keys in the parts of a thought.
+	thoughtPart respOrder
+	// noToolDefaults repeats tools as they were sent; echoSorted sorts their type among the other keys.
+	noToolDefaults, echoSorted bool
 	// ids is the form of ids: "hex" (prefix and 50 digits) or "uuid".
 	ids string
 	// reasoningKeys are the members of the response's reasoning object.
@@ -47,6 +55,10 @@ type respLayout struct {
 	copilotUsage bool
 	// opaqueWhole sends no events between the beginning and the end of a provider's own tool calls.
 	opaqueWhole bool
+	// indent is the number of spaces by which a whole body is indented.
+	indent int
+	// deployment says the model as it was asked for: on Azure that is the deployment's name.
+	deployment bool
 	// floats writes times as created_at:1787150055.0.
 	floats bool
 }
@@ -75,7 +87,7 @@ func respOpenAI() *respLayout {
 		event: respModern(), item: respItemOrder(), part: respPartOrder(),
 		reasoningAs: "summary", reasoningPart: "content_part", ids: "hex",
 		reasoningKeys: []string{"context", "effort", "mode", "summary"},
-		toolSchema:    true, cacheWrites: true,
+		toolSchema:    true, cacheWrites: true, indent: 2,
 	}
 }
 
@@ -107,7 +119,7 @@ func respBackground(base *respLayout) *respLayout {
 func respAzure() *respLayout {
 	l := respOpenAI()
 	l.response = respInsert(respWithout(l.response, "billing"), "content_filters", "error")
-	l.event, l.filters = respClassic(), true
+	l.event, l.filters, l.deployment = respClassic(), true, true
 	return l
 }
 
@@ -133,6 +145,7 @@ func respXAI() *respLayout {
 
 		reasoningAs: "summary", reasoningStatus: true, noContent: true, noObfuscation: true, ids: "uuid",
 		reasoningKeys: []string{"effort", "summary"}, noVerbosity: true, sources: true, tierEarly: true, opaqueWhole: true, sealLate: true,
+		thoughtPart: respOrder{rkText, rkType}, noToolDefaults: true,
 	}
 }
 
@@ -147,6 +160,7 @@ func respCopilot() *respLayout {
 		"tools", "top_logprobs", "top_p", "truncation", "usage", "user",
 	}
 	l.event, l.item, l.part = respAlphabetical(), respAlphabetical(), respAlphabetical()
+	l.echoSorted, l.indent = true, 0
 	l.noObfuscation, l.alwaysEncrypted, l.tierEarly, l.copilotUsage = true, true, true, true
 	return l
 }
@@ -162,7 +176,8 @@ func respMantle() *respLayout {
 		event: respAlphabetical(), item: respAlphabetical(), part: respAlphabetical(),
 		reasoningAs: "text", reasoningPart: "reasoning_part", reasoningStatus: true, noContent: true,
 		noObfuscation: true, noPartLogprobs: true, noNames: true, ids: "hex",
-		reasoningKeys: []string{"effort", "summary"}, terminal: []string{"usage", "text"}, floats: true,
+		reasoningKeys: []string{"effort", "summary"}, terminal: []string{"usage"}, wholeOnly: []string{"text"}, floats: true,
+		echoSorted: true,
 	}
 }
 
@@ -174,7 +189,15 @@ func respDeepSeek() *respLayout {
 	l.reasoningAs, l.reasoningStatus, l.noObfuscation = "text", true, true
 	l.phase = true
 	l.reasoningKeys, l.verbosityNull = []string{"effort", "summary"}, true
-	l.toolSchema, l.cacheWrites, l.noRetention, l.ids = false, false, true, "uuid"
+	l.toolSchema, l.cacheWrites, l.noRetention, l.ids, l.indent = false, false, true, "uuid", 0
+	return l
+}
+
+// respLMStudio is LM Studio's form (lmstudio.ai/docs, Oct 2026): OpenAI's, with the thoughts of open-weight models as text.
+func respLMStudio() *respLayout {
+	l := respOpenAI()
+	l.response = respWithout(respWithout(l.response, "billing"), "tool_usage")
+	l.reasoningAs, l.noObfuscation, l.noRetention, l.indent = "text", true, true, 0
 	return l
 }
 
@@ -197,7 +220,7 @@ func respBackgroundLayout(base *respLayout) *respLayout {
 // respLayouts are the layouts by the names that vendor files and quirks use; nothing changes them.
 var respLayouts = map[string]*respLayout{
 	"openai": respOpenAI(), "azure": respAzure(), "xai": respXAI(), "copilot": respCopilot(), "mantle": respMantle(),
-	"deepseek": respDeepSeek(),
+	"deepseek": respDeepSeek(), "lmstudio": respLMStudio(),
 }
 
 // respLayoutNamed finds a layout; OpenAI's is the default.
