@@ -163,10 +163,10 @@ func (w *Writer) Write(b []byte) (int, error) {
 	if w.bodyless {
 		return 0, http.ErrBodyNotAllowed
 	}
-	w.written += int64(len(b))
-	if w.length >= 0 && w.written > w.length {
+	if w.length >= 0 && w.written+int64(len(b)) > w.length {
 		return 0, http.ErrContentLength
 	}
+	w.written += int64(len(b))
 	if w.head {
 		return len(b), nil
 	}
