@@ -307,6 +307,7 @@ func (e *chatEncoder) flushLate(dst []wire.Frame, st *choiceState) []wire.Frame 
 func (e *chatEncoder) deltaFrame(st *choiceState, d delta) wire.Frame {
 	e.now = d.now
 	e.now.delta = d.layout
+	st.bytes += len(d.now.text)
 	switch e.p.q.Role {
 	case "first":
 		e.now.role = !st.begun
