@@ -52,8 +52,9 @@ type choiceState struct {
 	late [][]wire.Frame
 	// early are text frames that wait for the tool calls.
 	early []wire.Frame
-	// pending is a delta that may still get the finish reason.
-	pending *delta
+	// pending is a delta that may still get the finish reason, where waiting is set.
+	pending delta
+	waiting bool
 	text    strings.Builder
 	tokens  int
 	// bytes is how much text was sent.
