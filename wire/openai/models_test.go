@@ -178,3 +178,16 @@ func TestOllamasOwnEmbeddingsAreLeftToIt(t *testing.T) {
 	same(t, "legacy", claimsEmbeddings(&wire.Probe{Path: "/api/embeddings"}), false)
 	same(t, "OpenRouter", claimsEmbeddings(&wire.Probe{Path: "/api/v1/embeddings"}), true)
 }
+
+func TestModelListsOfVendorsHaveTheirOwnForm(t *testing.T) {
+	t.Parallel()
+	for dialect, key := range map[string]string{"groq": "context_window", "mistral": "max_context_length", "openrouter": "pricing", azure: "capabilities", "vllm": "max_model_len"} {
+		p := get("/v1/models", http.Header{})
+		p.Dialect = dialect
+		c := callOf(t, p)
+		resp, _, _ := wire.Render(c, models{}, wire.Reply{Models: []string{"a"}}, wire.Split{}, wire.NoCut())
+		if m := whole(t, resp).At("data", 0); !m.Get(key).Exists() || m.Get("id").Str() != "a" {
+			t.Errorf("%s: %s", dialect, resp.Body)
+		}
+	}
+}
