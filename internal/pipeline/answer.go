@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/mimus-go/mimus/internal/deliver"
@@ -16,7 +17,7 @@ type exchange struct {
 	handler *Handler
 	entry   *journal.Entry
 	probe   *wire.Probe
-	gone    bool // the client was gone before its request was whole
+	cutOff  bool // the request ended before its body was whole
 
 	call  *wire.Call
 	codec wire.Codec
@@ -114,8 +115,9 @@ func (x *exchange) choose(key uint64) {
 				x.call.SignaturesAny = match.Stub.SignaturesAny
 			}
 			for v := range x.codec.Check(x.call) {
-				v.Failure.Rule = v.Rule
-				x.refuse(x.codec.Refuse(x.call, v.Failure), v.Failure)
+				f := *v.Failure
+				f.Rule = v.Rule
+				x.refuse(x.codec.Refuse(x.call, &f), &f)
 				return
 			}
 		}
@@ -158,7 +160,9 @@ func (x *exchange) noStub() {
 		x.entry.Near = append(x.entry.Near, n.String())
 	}
 	f := &wire.Failure{Kind: wire.NotFound, Rule: "no-stub", Message: err.Error()}
-	x.refuse(x.codec.Refuse(x.call, f), f)
+	resp := x.codec.Refuse(x.call, f)
+	resp.Header = resp.Header.Set("X-Mimus-Reason", f.Rule).Set("X-Should-Retry", "false")
+	x.refuse(resp, f)
 	if x.handler.config.Unmatched != nil {
 		x.handler.config.Unmatched(err)
 	}
@@ -184,9 +188,12 @@ func (x *exchange) render(s *stub.Stub, a *stub.Answer) {
 	x.entry.Stub, x.entry.Matched = s.Title(), true
 	x.call.Stub, x.call.Quirks = s.Title(), a.Quirks
 	x.plan = plan(s, a)
-	x.plan.Rand, x.plan.Exact = x.call.Rand("pace"), x.lease != nil && x.lease.Stateful()
+	x.plan.Exact = x.lease != nil && x.lease.Stateful()
+	if x.plan.Pace != nil && x.plan.Pace.Jitter > 0 {
+		x.plan.Rand = x.call.Rand("pace")
+	}
 	if a.Raw != nil {
-		x.resp = raw(a.Raw)
+		x.resp, x.plan.EachFrame = raw(a.Raw), true
 		return
 	}
 	split := wire.Split{}
@@ -230,7 +237,7 @@ func (x *exchange) warn(s *stub.Stub, warnings []error) {
 
 // raw is a response given byte by byte.
 func raw(r *stub.Raw) wire.Response {
-	resp := wire.Response{Status: r.Status, Header: r.Headers, Framing: wire.Raw{}}
+	resp := wire.Response{Status: r.Status, Header: withHeaders(nil, r.Headers), Framing: wire.Raw{}}
 	if resp.Status == 0 {
 		resp.Status = 200
 	}
@@ -242,12 +249,22 @@ func raw(r *stub.Raw) wire.Response {
 
 // withHeaders lets a stub's headers replace the provider's; those that frame the message are not the stub's to set.
 func withHeaders(h, own wire.Header) wire.Header {
+	out := h[:len(h):len(h)]
+	if len(own) > 0 {
+		out = slices.DeleteFunc(slices.Clone(h), func(f wire.Field) bool { return own.Get(f.Name) != "" && !framing(f.Name) })
+	}
 	for _, f := range own {
-		switch f.Name {
-		case "Content-Length", "Transfer-Encoding", "Connection":
-		default:
-			h = h.Set(f.Name, f.Value)
+		if !framing(f.Name) {
+			out = append(out, f) // a name may come several times
 		}
 	}
-	return h
+	return out
+}
+
+func framing(name string) bool {
+	switch name {
+	case "Content-Length", "Transfer-Encoding", "Connection":
+		return true
+	}
+	return false
 }

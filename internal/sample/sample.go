@@ -40,14 +40,22 @@ const (
 // requests is the table of all samples.
 func requests() []request {
 	return []request{
-		{endpoint: "openai.chat", method: http.MethodPost, path: "/v1/chat/completions", header: []string{bearer},
-			body: `{"model":"gpt-4.1-mini",` + messages + `}`, streamBody: streaming + `,"stream_options":{"include_usage":true}`},
-		{endpoint: "openai.responses", method: http.MethodPost, path: "/v1/responses", header: []string{bearer},
-			body: `{"model":"gpt-4.1-mini","input":"` + Question + `"}`, streamBody: streaming},
-		{endpoint: "openai.responses.tokens", method: http.MethodPost, path: "/v1/responses/input_tokens", header: []string{bearer},
-			body: `{"model":"gpt-4.1-mini","input":"` + Question + `"}`},
-		{endpoint: "openai.embeddings", method: http.MethodPost, path: "/v1/embeddings", header: []string{bearer},
-			body: `{"model":"text-embedding-3-small","input":"` + Question + `"}`},
+		{
+			endpoint: "openai.chat", method: http.MethodPost, path: "/v1/chat/completions", header: []string{bearer},
+			body: `{"model":"gpt-4.1-mini",` + messages + `}`, streamBody: streaming + `,"stream_options":{"include_usage":true}`,
+		},
+		{
+			endpoint: "openai.responses", method: http.MethodPost, path: "/v1/responses", header: []string{bearer},
+			body: `{"model":"gpt-4.1-mini","input":"` + Question + `"}`, streamBody: streaming,
+		},
+		{
+			endpoint: "openai.responses.tokens", method: http.MethodPost, path: "/v1/responses/input_tokens", header: []string{bearer},
+			body: `{"model":"gpt-4.1-mini","input":"` + Question + `"}`,
+		},
+		{
+			endpoint: "openai.embeddings", method: http.MethodPost, path: "/v1/embeddings", header: []string{bearer},
+			body: `{"model":"text-embedding-3-small","input":"` + Question + `"}`,
+		},
 		{endpoint: "openai.models", method: http.MethodGet, path: "/v1/models", header: []string{bearer}},
 		{endpoint: "openai.model", method: http.MethodGet, path: "/v1/models/gpt-4.1-mini", header: []string{bearer}},
 		{endpoint: "openai.model.delete", method: http.MethodDelete, path: "/v1/models/ft:gpt-4.1-mini:org-example::B0abcdef", header: []string{bearer}},
@@ -55,17 +63,25 @@ func requests() []request {
 		{endpoint: "openai.responses.delete", method: http.MethodDelete, path: response, header: []string{bearer}},
 		{endpoint: "openai.responses.cancel", method: http.MethodPost, path: response + "/cancel", header: []string{bearer}},
 		{endpoint: "openai.responses.items", method: http.MethodGet, path: response + "/input_items", header: []string{bearer}},
-		{endpoint: "anthropic.messages", method: http.MethodPost, path: "/v1/messages", header: []string{apiKey, anthropic},
-			body: `{"model":"claude-haiku-4-5","max_tokens":1024,` + messages + `}`, streamBody: streaming},
-		{endpoint: "anthropic.count_tokens", method: http.MethodPost, path: "/v1/messages/count_tokens", header: []string{apiKey, anthropic},
-			body: `{"model":"claude-haiku-4-5",` + messages + `}`},
+		{
+			endpoint: "anthropic.messages", method: http.MethodPost, path: "/v1/messages", header: []string{apiKey, anthropic},
+			body: `{"model":"claude-haiku-4-5","max_tokens":1024,` + messages + `}`, streamBody: streaming,
+		},
+		{
+			endpoint: "anthropic.count_tokens", method: http.MethodPost, path: "/v1/messages/count_tokens", header: []string{apiKey, anthropic},
+			body: `{"model":"claude-haiku-4-5",` + messages + `}`,
+		},
 		{endpoint: "anthropic.models", method: http.MethodGet, path: "/v1/models", header: []string{apiKey, anthropic}},
 		{endpoint: "anthropic.model", method: http.MethodGet, path: "/v1/models/claude-haiku-4-5", header: []string{apiKey, anthropic}},
-		{endpoint: "anthropic.vertex", method: http.MethodPost, path: vertex + "claude-haiku-4-5:rawPredict", header: []string{bearer},
+		{
+			endpoint: "anthropic.vertex", method: http.MethodPost, path: vertex + "claude-haiku-4-5:rawPredict", header: []string{bearer},
 			body:       `{"anthropic_version":"vertex-2023-10-16","max_tokens":1024,` + messages + `}`,
-			streamPath: vertex + "claude-haiku-4-5:streamRawPredict", streamBody: streaming},
-		{endpoint: "anthropic.vertex_count_tokens", method: http.MethodPost, path: vertex + "count-tokens:rawPredict", header: []string{bearer},
-			body: `{"anthropic_version":"vertex-2023-10-16","model":"claude-haiku-4-5",` + messages + `}`},
+			streamPath: vertex + "claude-haiku-4-5:streamRawPredict", streamBody: streaming,
+		},
+		{
+			endpoint: "anthropic.vertex_count_tokens", method: http.MethodPost, path: vertex + "count-tokens:rawPredict", header: []string{bearer},
+			body: `{"anthropic_version":"vertex-2023-10-16","model":"claude-haiku-4-5",` + messages + `}`,
+		},
 	}
 }
 
