@@ -30,7 +30,7 @@ var answerKeys = append(append(lift(contentKeys, func(a *answerDraft) *content {
 		a.Dimensions, _ = n.between(1, maxDimensions)
 	}},
 	{"models", "The names of a model list.", formTexts, func(n node, a *answerDraft) { a.Models = n.texts() }},
-	{"blocked", "Refuses the prompt, in the provider's way to say so.", `{"enum":["prompt"]}`, func(n node, a *answerDraft) {
+	{"blocked", "Refuses the prompt, in the provider's way to say so.", enum([]string{"prompt"}), func(n node, a *answerDraft) {
 		a.Blocked, _ = n.word([]string{"prompt"})
 	}},
 	{"error", "The provider's error instead of an answer, or inside a stream.", `{"$ref":"#/$defs/error"}`, readError},

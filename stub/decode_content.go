@@ -45,7 +45,7 @@ var contentKeys = []key[content]{
 			}
 		}
 	}},
-	{"stop", "Why the answer ends. Without it the content says so.", `{"anyOf":[{"enum":["complete","tool_calls","length","stop_sequence","safety","refusal","pause","context"]},{"$ref":"#/$defs/stop"}]}`, readStop},
+	{"stop", "Why the answer ends. Without it the content says so.", `{"anyOf":[` + enum(stopNames()) + `,{"$ref":"#/$defs/stop"}]}`, readStop},
 }
 
 var contentNames = nameList(contentKeys)

@@ -25,7 +25,7 @@ func (n node) checkFaults() {
 }
 
 var errorKeys = []key[Error]{
-	{"type", "What went wrong.", `{"enum":["rate_limit","quota","overloaded","context_length","auth","permission","not_found","invalid_request","too_large","content_filter","timeout","server"]}`, func(n node, e *Error) {
+	{"type", "What went wrong.", enum(failureNames()), func(n node, e *Error) {
 		s, _ := n.word(failureNames())
 		e.Kind = wire.FailureKind(s)
 	}},

@@ -124,14 +124,16 @@ var citationKeys = []key[wire.Citation]{
 }
 
 var mediaKeys = []key[wire.Media]{
-	{"kind", "What it is.", `{"enum":["image","audio","file","video"]}`, func(n node, m *wire.Media) {
-		m.Kind, _ = n.word([]string{"image", "audio", "file", "video"})
+	{"kind", "What it is.", enum(mediaKinds()), func(n node, m *wire.Media) {
+		m.Kind, _ = n.word(mediaKinds())
 	}},
 	{"mime", "Its media type.", formText, into(node.text, func(m *wire.Media) *string { return &m.MIME })},
 	{"url", "Its address.", formText, into(node.text, func(m *wire.Media) *string { return &m.URL })},
 	{"data", "The bytes as they travel, usually base64.", formText, into(node.text, func(m *wire.Media) *string { return &m.Data })},
 	{"fileId", "The provider's id of the file.", formText, into(node.text, func(m *wire.Media) *string { return &m.FileID })},
 }
+
+func mediaKinds() []string { return []string{"image", "audio", "file", "video"} }
 
 func readPart(n node) wire.Part {
 	var p partDraft

@@ -116,6 +116,9 @@ func intoPtr[T, V any](get func(node) (V, bool), field func(*T) **V) func(node, 
 	}
 }
 
+// enum is the schema of one of some words.
+func enum(words []string) string { return `{"enum":["` + strings.Join(words, `","`) + `"]}` }
+
 // The schemas of simple values.
 const (
 	formText     = `{"type":"string"}`

@@ -169,6 +169,14 @@ func didYouMean(word string, words []string) string {
 	return ""
 }
 
+// hintWord is the nearest of some words, or all of them.
+func hintWord(word string, words []string) string {
+	if near := didYouMean(word, words); near != "" {
+		return near
+	}
+	return "; there are " + strings.Join(words, ", ")
+}
+
 // items yields the elements of a list; it says so where the value is none.
 func (n node) items(what string) []node {
 	if n.v.Kind() != jsonx.Array {
