@@ -32,8 +32,11 @@ type Event struct {
 	// Stop and Sequence come with ChoiceEnd.
 	Stop     Stop
 	Sequence string
-	// Usage comes with End; a reader may give it earlier, and the last one counts.
+	// Usage comes with Begin, for wires that count the prompt first, and with End; a reader may give it at any time, and
+	// the last one counts.
 	Usage *Usage
+	// Cites comes with PartStart of a text: the citations that follow it, for wires that send those first.
+	Cites []Citation
 	// Head comes with Begin when an answer was read from a wire.
 	Head *Head
 	// Rest comes with End: what no event streams (Vectors, Models, Blocked).
@@ -56,7 +59,7 @@ type Split struct {
 // Events is the sequence of a reply. Choices advance in turn, so that several of them interleave.
 func Events(r Reply, s Split) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
-		if !yield(Event{Op: Begin}) {
+		if !yield(Event{Op: Begin, Usage: r.Usage}) {
 			return
 		}
 		if len(r.Choices) == 1 {
@@ -108,7 +111,7 @@ func interleave(choices []Answer, s Split, yield func(Event) bool) bool {
 func choiceEvents(choice int, a Answer, s Split, yield func(Event) bool) bool {
 	for i, p := range a.Parts {
 		empty, text := hollow(p)
-		if !yield(Event{Op: PartStart, Choice: choice, Part: i, What: empty}) {
+		if !yield(Event{Op: PartStart, Choice: choice, Part: i, What: empty, Cites: cites(a.Parts[i:])}) {
 			return false
 		}
 		_, call := p.(ToolCall)
@@ -122,6 +125,22 @@ func choiceEvents(choice int, a Answer, s Split, yield func(Event) bool) bool {
 		}
 	}
 	return yield(Event{Op: ChoiceEnd, Choice: choice, Stop: a.Stop, Sequence: a.Sequence})
+}
+
+// cites are the citations that follow the text that parts begin with.
+func cites(parts []Part) []Citation {
+	if _, ok := parts[0].(Text); !ok {
+		return nil
+	}
+	var out []Citation
+	for _, p := range parts[1:] {
+		c, ok := p.(Citation)
+		if !ok {
+			break
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // hollow is a part without its streamed text, and that text.

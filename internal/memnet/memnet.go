@@ -16,7 +16,8 @@
 // A connection has no buffer. A write ends when the other side has read it,
 // so what a server knows to have left has arrived, too. Waiting is done on
 // channels alone, which makes it durable in the sense of testing/synctest: in
-// a bubble, a stall of ten minutes takes no time.
+// a bubble, a stall of ten minutes takes no time. Make the [Net] inside the
+// bubble, and close it there.
 //
 // # Hanging up
 //

@@ -104,6 +104,45 @@ func TestLargeBodiesBothWays(t *testing.T) {
 	}
 }
 
+// HTTP/2 writes on both sides at once, which a connection without a buffer
+// must survive.
+func TestHTTP2(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := memnet.New()
+		defer n.Close()
+		srv := &http.Server{Protocols: new(http.Protocols), Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			io.WriteString(w, r.Proto+" ")
+			http.NewResponseController(w).Flush()
+			<-time.After(10 * time.Minute)
+			io.Copy(w, r.Body)
+		})}
+		srv.Protocols.SetUnencryptedHTTP2(true)
+		go srv.Serve(n.Listen())
+		defer srv.Close()
+		tr := n.Transport()
+		tr.Protocols = new(http.Protocols)
+		tr.Protocols.SetUnencryptedHTTP2(true)
+		defer tr.CloseIdleConnections()
+		sent := strings.Repeat("0123456789abcdef", 1<<12)
+		var wg sync.WaitGroup
+		for range 5 {
+			wg.Go(func() {
+				resp, err := (&http.Client{Transport: tr}).Post("http://a.example/", "text/plain", strings.NewReader(sent))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer resp.Body.Close()
+				if got, err := io.ReadAll(resp.Body); err != nil || string(got) != "HTTP/2.0 "+sent {
+					t.Errorf("%d bytes came back, %v: %.20q", len(got), err, got)
+				}
+			})
+		}
+		wg.Wait()
+	})
+}
+
 func TestManyClientsAtOnce(t *testing.T) {
 	t.Parallel()
 	_, client := serve(t, func(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) })

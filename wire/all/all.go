@@ -3,11 +3,18 @@
 // Nothing registers itself: a new wire is one folder beside this one, and one line in [Providers].
 package all
 
-import "github.com/mimus-go/mimus/wire"
+import (
+	"github.com/mimus-go/mimus/wire"
+	"github.com/mimus-go/mimus/wire/anthropic"
+)
+
+// AsOf is the month that the knowledge of the providers' APIs is of: their published documents and their recorded
+// answers.
+const AsOf = "2026-08"
 
 // Providers are all providers. Where a request could be meant for several, the one that is surest wins, then the first.
 func Providers() []wire.Provider {
-	return []wire.Provider{}
+	return []wire.Provider{anthropic.Provider()}
 }
 
 // Codecs are the codecs of all endpoints that have one, by the endpoint's name: "openai.chat".

@@ -1,0 +1,132 @@
+package openai
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mimus-go/mimus/internal/jsonx"
+)
+
+// vendorFiles are the speakers of this wire, one a file. A new one needs no code.
+//
+//go:embed vendors/*.json
+var vendorFiles embed.FS
+
+// vendor is one speaker.
+type vendor struct {
+	name string
+	// hosts are exact names, or "*.example.com".
+	hosts []string
+	// paths are pieces that only this speaker's paths have.
+	paths   []string
+	profile *profile
+}
+
+// unknown is the speaker where nobody knows who it is: OpenAI, with reasoning in both usual fields.
+const (
+	unknown  = ""
+	official = "openai"
+	azure    = "azure"
+)
+
+// speakers are all vendors, in the order of their names, and the same by name.
+type speakers struct {
+	list   []vendor
+	byName map[string]*vendor
+}
+
+var loadSpeakers = sync.OnceValue(func() *speakers {
+	s, err := readSpeakers()
+	if err != nil {
+		// The files are part of the program, and a test reads them all.
+		return &speakers{byName: map[string]*vendor{unknown: {profile: &profile{}}}}
+	}
+	return s
+})
+
+func readSpeakers() (*speakers, error) {
+	entries, err := vendorFiles.ReadDir("vendors")
+	if err != nil {
+		return nil, err
+	}
+	docs := map[string]jsonx.Value{}
+	var names []string
+	for _, e := range entries {
+		text, err := vendorFiles.ReadFile(path.Join("vendors", e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		doc, err := jsonx.ParseBytes(text)
+		if err != nil {
+			return nil, fmt.Errorf("vendors/%s: %w", e.Name(), err)
+		}
+		name := strings.TrimSuffix(e.Name(), ".json")
+		docs[name] = doc
+		names = append(names, name)
+	}
+	s := &speakers{byName: map[string]*vendor{}}
+	for _, name := range names {
+		doc := docs[name]
+		q, err := extend(docs, name, 0)
+		if err != nil {
+			return nil, err
+		}
+		v := vendor{name: name, hosts: texts(doc.Get("hosts")), paths: texts(doc.Get("paths"))}
+		if name == "unknown" {
+			v.name = unknown
+		}
+		if v.profile, err = newProfile(v.name, q); err != nil {
+			return nil, fmt.Errorf("vendors/%s.json: %w", name, err)
+		}
+		s.list = append(s.list, v)
+	}
+	for i := range s.list {
+		s.byName[s.list[i].name] = &s.list[i]
+	}
+	return s, nil
+}
+
+const maxExtends = 8
+
+// extend gives the quirks of a vendor: those of the one it extends, and its own.
+func extend(docs map[string]jsonx.Value, name string, depth int) (Quirks, error) {
+	doc, ok := docs[name]
+	if !ok || depth > maxExtends {
+		return Quirks{}, fmt.Errorf("vendors: %q extends itself or nobody", name)
+	}
+	var q Quirks
+	if base := doc.Get("extends").Str(); base != "" {
+		var err error
+		if q, err = extend(docs, base, depth+1); err != nil {
+			return q, err
+		}
+	}
+	for key := range doc.Get("quirks").Members() {
+		if !slices.Contains(QuirkNames(), key) {
+			return q, fmt.Errorf("vendors/%s.json: there is no quirk %q", name, key)
+		}
+	}
+	if err := q.set(doc.Get("quirks")); err != nil {
+		return q, fmt.Errorf("vendors/%s.json: %w", name, err)
+	}
+	return q, nil
+}
+
+func texts(v jsonx.Value) []string {
+	var list []string
+	for _, item := range v.Items() {
+		list = append(list, item.Str())
+	}
+	return list
+}
+
+func hostMatches(pattern, host string) bool {
+	if suffix, ok := strings.CutPrefix(pattern, "*"); ok {
+		return strings.HasSuffix(host, suffix)
+	}
+	return pattern == host
+}
