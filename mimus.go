@@ -166,4 +166,3 @@ func (s *Stub) Reply(replies ...Replier) {
 	}
 	s.mock.space.Add(s.stub)
 }
-

@@ -7,6 +7,8 @@ type Shape struct {
 	Keys      []Key
 	// Required are the keys that cannot be left out.
 	Required []string
+	// Rules are further members of its JSON Schema: what keys mean to each other.
+	Rules string
 }
 
 // Key is one key of a Shape. Schema is the JSON Schema of its value, which may refer to other shapes as
@@ -15,10 +17,14 @@ type Key struct{ Name, Doc, Schema string }
 
 // Grammar lists the shapes of a stub, the stub itself first.
 func Grammar() []Shape {
+	oneAnswer := shape("stub", "Answers the requests that meet all its conditions.", stubKeys)
+	oneAnswer.Rules = `"oneOf":[{"required":["answer"]},{"required":["answers"]}],"dependentRequired":{"then":["answers"]}`
+	answer := shape("answer", "What is answered, and what goes wrong with it.", answerKeys)
+	answer.Rules = `"dependentRequired":{"reset":["dropAfter"],"stallAfter":["stallFor"],"stallFor":["stallAfter"]}`
 	return []Shape{
-		shape("stub", "Answers the requests that meet all its conditions.", stubKeys),
+		oneAnswer,
 		shape("when", "What a request must be.", whenKeys),
-		shape("answer", "What is answered, and what goes wrong with it.", answerKeys),
+		answer,
 		shape("content", "What one of several choices says.", contentKeys),
 		shape("part", "One piece of an answer: one of these keys, and the reasoning's beside it.", partKeys),
 		shape("toolCall", "A tool that the client shall run.", callKeys, "name"),

@@ -219,3 +219,11 @@ func contextWindow(model string) int {
 	}
 	return 200000
 }
+
+// longestAnswer is the largest max_tokens of a model, by the same page.
+func longestAnswer(model string) int {
+	if contextWindow(model) > 200000 {
+		return 128000
+	}
+	return 64000
+}

@@ -189,7 +189,8 @@ func appendModel(b []byte, id string) []byte {
 	b = append(b, `,"lifecycle":"active","deprecated_at":null,"retires_at":null,"line":`...)
 	b = appendStringOrNull(b, line(base))
 	b = appendInt(append(b, `,"max_input_tokens":`...), contextWindow(id))
-	b = append(b, `,"max_tokens":64000,"capabilities":`...)
+	b = appendInt(append(b, `,"max_tokens":`...), longestAnswer(id))
+	b = append(b, `,"capabilities":`...)
 	b = append(b, capabilities...)
 	return append(b, '}')
 }
