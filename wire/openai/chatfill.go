@@ -84,8 +84,8 @@ func (e *chatEncoder) fillUsage(dst []byte, s slot) ([]byte, bool) {
 		return dst, false
 	}
 	l := e.p.l[usageLayout]
-	if streamed := e.p.l[streamUsageLayout]; streamed != nil && e.streams {
-		l = streamed
+	if e.streams {
+		l = e.p.l[streamUsageLayout]
 	}
 	return l.append(dst, &usageFiller{u, e.p.q.ReasoningApart}), true
 }

@@ -24,7 +24,10 @@ func (chat) Fit(c *wire.Call, r wire.Reply) (wire.Reply, []error) {
 	if r.Vectors != nil || r.Models != nil {
 		fit.lose("a chat answer holds no embeddings and no model list")
 	}
-	r.Choices, r.Vectors, r.Models = choices, nil, nil
+	if r.Blocked != "" {
+		fit.lose("a blocked prompt is an error here")
+	}
+	r = wire.Reply{Choices: choices, Usage: r.Usage}
 	if !p.q.NoToolID && !a.functions {
 		p.callIDs(c, choices)
 	}
@@ -34,6 +37,9 @@ func (chat) Fit(c *wire.Call, r wire.Reply) (wire.Reply, []error) {
 	}
 	for i := range r.Choices {
 		fit.stop(&r.Choices[i])
+		if len(r.Choices[i].Parts) == 0 {
+			r.Choices[i].Parts = nil
+		}
 	}
 	a.counted = r.Usage
 	r.Usage = fit.usage(c, r.Usage)
@@ -248,9 +254,7 @@ func (f *fitting) usage(c *wire.Call, u *wire.Usage) *wire.Usage {
 		if !f.p.streamsUsage(f.a) {
 			return nil
 		}
-		if s := f.p.l[streamUsageLayout]; s != nil {
-			l = s
-		}
+		l = f.p.l[streamUsageLayout]
 	}
 	out := *u
 	if out.CacheWrite > 0 && !l.has(slotCacheWrite) {

@@ -160,7 +160,7 @@ func failureKind(f *wire.Failure) wire.FailureKind {
 	if f.Status == 0 || f.Status == http.StatusOK {
 		// An error inside a stream has no status: its type must do.
 		if n, err := strconv.Atoi(f.Code); err == nil && n >= 400 {
-			return kindOfStatus(n)
+			return wire.KindOfStatus(n)
 		}
 		if strings.Contains(message, "overloaded") {
 			return wire.Overloaded
@@ -170,7 +170,7 @@ func failureKind(f *wire.Failure) wire.FailureKind {
 		}
 		return wire.ServerError
 	}
-	return kindOfStatus(f.Status)
+	return wire.KindOfStatus(f.Status)
 }
 
 // retryAfter reads the hint: retry-after-ms first, then retry-after in seconds, also with a fraction, or as a date. A

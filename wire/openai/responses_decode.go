@@ -19,8 +19,6 @@ func (responsesCodec) Decode(c *wire.Call) *wire.Failure {
 	r := c.Request
 	n := &respNative{body: body, store: true, obfuscation: true}
 	r.Native = n
-	r.Model = body.Get("model").Str()
-	r.Stream, _ = body.Get("stream").Bool()
 	n.flags(body)
 	respSettings(r, body)
 	respTools(r, body.Get("tools"))

@@ -20,6 +20,9 @@ type respDefault struct{ key, value string }
 
 // respToolDefaults are what the echo of a tool gains, by type (recorded 2025-12 to 2026-08).
 func respToolDefaults(typ string, lay *respLayout) []respDefault {
+	if lay.noToolDefaults && typ != "function" && typ != "custom" {
+		return nil
+	}
 	switch typ {
 	case "function":
 		defaults := []respDefault{{"description", "null"}, {"parameters", "null"}, {"strict", "true"}}
@@ -50,7 +53,7 @@ func respEchoTools(dst []byte, tools jsonx.Value, lay *respLayout) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = respEchoObject(dst, t, respToolDefaults(t.Get("type").Str(), lay))
+		dst = respEchoSorted(dst, t, respToolDefaults(t.Get("type").Str(), lay), !lay.echoSorted)
 	}
 	return append(dst, ']')
 }
@@ -58,6 +61,11 @@ func respEchoTools(dst []byte, tools jsonx.Value, lay *respLayout) []byte {
 // respEchoObject writes an object of the request as the response has it: the type first, the other keys sorted, with
 // defaults for those that are absent. What is inside the members stays as it was sent.
 func respEchoObject(dst []byte, v jsonx.Value, defaults []respDefault) []byte {
+	return respEchoSorted(dst, v, defaults, true)
+}
+
+// respEchoSorted is respEchoObject for speakers who sort the type among the other keys too.
+func respEchoSorted(dst []byte, v jsonx.Value, defaults []respDefault, typeFirst bool) []byte {
 	if v.Kind() != jsonx.Object {
 		return respEcho(dst, v, "null")
 	}
@@ -80,9 +88,9 @@ func respEchoObject(dst []byte, v jsonx.Value, defaults []respDefault) []byte {
 		switch {
 		case a.key == b.key:
 			return 0
-		case a.key == "type":
+		case typeFirst && a.key == "type":
 			return -1
-		case b.key == "type":
+		case typeFirst && b.key == "type":
 			return 1
 		}
 		return strings.Compare(a.key, b.key)
@@ -98,9 +106,9 @@ func respEchoObject(dst []byte, v jsonx.Value, defaults []respDefault) []byte {
 	return append(dst, '}')
 }
 
-func respEchoChoice(dst []byte, v jsonx.Value) []byte {
+func respEchoChoice(dst []byte, v jsonx.Value, lay *respLayout) []byte {
 	if v.Kind() == jsonx.Object {
-		return respEchoObject(dst, v, nil)
+		return respEchoSorted(dst, v, nil, !lay.echoSorted)
 	}
 	return respEcho(dst, v, `"auto"`)
 }

@@ -1,7 +1,7 @@
 package openai
 
 import (
-	"hash/fnv"
+	"net/http"
 
 	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
@@ -13,7 +13,7 @@ func (responsesCodec) Encode(c *wire.Call) wire.Encoder {
 	lay := respLayoutNamed(p.q.responses.Layout)
 	e := &respEncoder{c: c, n: n, p: p, stream: c.Request.Stream && !p.q.IgnoreStream || p.q.ForceStream}
 	e.obj = newRespObject(c, n, p, lay)
-	e.w = respWriter{c: c, lay: lay, q: &p.q, obfuscate: n.obfuscation, keep: n.store && e.stream}
+	e.w = respWriter{c: c, lay: lay, q: &p.q, obfuscate: n.obfuscation, keep: e.stream && (n.store || !c.Request.Stream)}
 	e.w.pad.Seed(c.Seed, 0x6f62667573636174)
 	e.lay = lay
 	if n.background {
@@ -52,7 +52,8 @@ type respEncoder struct {
 
 	status, incomplete string
 	usage              *wire.Usage
-	closed             bool
+	begun, closed      bool
+	blocked            bool
 	failed             []byte
 }
 
@@ -64,7 +65,14 @@ type respItem struct {
 
 // Head is the status and header of a stream.
 func (e *respEncoder) Head() (int, wire.Header, wire.Framing) {
-	return 200, respHeader(e.p.streamHead(e.c)), respFraming(&e.p.q)
+	switch {
+	case e.blocked:
+		r := refuse(e.c, &wire.Failure{Kind: wire.ContentFilter})
+		return r.Status, r.Header, wire.Raw{}
+	case !e.stream:
+		return http.StatusOK, respHeader(e.p.bodyHead(e.c)), wire.Raw{}
+	}
+	return http.StatusOK, respHeader(e.p.streamHead(e.c)), e.p.framing()
 }
 
 // respHeader leaves out the line that Responses does not send (recorded 2026).
@@ -78,14 +86,6 @@ func respHeader(h wire.Header) wire.Header {
 	return out
 }
 
-func respFraming(q *Quirks) wire.SSE {
-	s := wire.SSE{NoSpace: q.NoSpace, NoFinalBlank: q.NoFinalBlank}
-	if q.EOL == "crlf" {
-		s.EOL = "\r\n"
-	}
-	return s
-}
-
 // Append takes the next step of the answer.
 func (e *respEncoder) Append(dst []wire.Frame, ev wire.Event) []wire.Frame {
 	if ev.Choice > 0 {
@@ -93,30 +93,31 @@ func (e *respEncoder) Append(dst []wire.Frame, ev wire.Event) []wire.Frame {
 	}
 	e.folder.Add(ev)
 	switch ev.Op {
-	case wire.Begin:
-		return e.begin(dst)
 	case wire.PartStart:
-		return e.partStart(dst, ev)
+		return e.partStart(e.begin(dst), ev)
 	case wire.Delta:
 		return e.delta(dst, ev)
 	case wire.PartEnd:
 		return e.partEnd(dst, ev)
 	case wire.ChoiceEnd:
-		return e.choiceEnd(dst, ev)
+		return e.choiceEnd(e.begin(dst), ev)
 	case wire.End:
 		if ev.Usage != nil {
 			u := *ev.Usage
 			e.usage = &u
 		}
+		e.blocked = ev.Rest != nil && ev.Rest.Blocked != ""
 		return e.end(dst)
 	}
 	return dst
 }
 
+// begin announces the response. It waits for the first part, because a blocked prompt has no response.
 func (e *respEncoder) begin(dst []wire.Frame) []wire.Frame {
-	if !e.stream {
+	if !e.stream || e.begun {
 		return dst
 	}
+	e.begun = true
 	st := respState{status: "in_progress", stream: true}
 	if e.n.background {
 		// created says queued already, and both are in the usual form (recorded 2026-02).
@@ -155,8 +156,11 @@ func (e *respEncoder) choiceEnd(dst []wire.Frame, ev wire.Event) []wire.Frame {
 }
 
 func (e *respEncoder) end(dst []wire.Frame) []wire.Frame {
+	if e.blocked || !e.stream && e.c.Request.Stream {
+		return append(dst, wire.Frame{Data: e.Whole().Body})
+	}
 	if !e.closed {
-		dst = e.choiceEnd(dst, wire.Event{})
+		dst = e.choiceEnd(e.begin(dst), wire.Event{})
 	}
 	if !e.stream || e.p.q.responses.OmitCompleted {
 		return dst
@@ -189,11 +193,18 @@ func (e *respEncoder) final() respState {
 
 // Whole is the unary answer; that to a background request comes before anything was said.
 func (e *respEncoder) Whole() wire.Response {
+	switch {
+	case e.blocked:
+		return refuse(e.c, &wire.Failure{Kind: wire.ContentFilter})
+	case e.stream && !e.c.Request.Stream:
+		r := wire.Response{Framing: e.p.framing(), Frames: e.w.frames}
+		return wire.Response{Status: http.StatusOK, Header: respHeader(e.p.streamHead(e.c)), Body: r.Bytes()}
+	}
 	st := e.final()
 	if e.n.background {
 		st = respState{status: "queued"}
 	}
-	return wire.Response{Status: 200, Header: respHeader(e.p.bodyHead(e.c)), Body: e.body(&st)}
+	return wire.Response{Status: http.StatusOK, Header: respHeader(e.p.bodyHead(e.c)), Body: e.body(&st)}
 }
 
 func (e *respEncoder) body(st *respState) []byte {
@@ -207,11 +218,4 @@ func (e *respEncoder) body(st *respState) []byte {
 func spaces(n int) string {
 	const blank = "                "
 	return blank[:min(n, len(blank))]
-}
-
-// respLabel makes the source of invented numbers for a text.
-func respLabel(text string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(text))
-	return h.Sum64()
 }

@@ -15,7 +15,8 @@ func (responsesCodec) Fit(c *wire.Call, r wire.Reply) (wire.Reply, []error) {
 		f.lose("more than one choice")
 	}
 	if r.Blocked != "" {
-		f.lose("a blocked prompt in a 200 answer")
+		// The answer is the provider's refusal of the prompt, which is an error.
+		return wire.Complete(c, wire.Reply{Blocked: r.Blocked, Usage: r.Usage}, "call_"), f.lost
 	}
 	var a wire.Answer
 	if len(r.Choices) > 0 {
@@ -37,7 +38,9 @@ func (responsesCodec) Fit(c *wire.Call, r wire.Reply) (wire.Reply, []error) {
 		r.Usage = &u
 		f.lose("cache writes in the usage")
 	}
-	fitted := wire.Complete(c, wire.Reply{Choices: []wire.Answer{f.answer}, Usage: r.Usage}, "call_")
+	choices := []wire.Answer{f.answer}
+	profileOf(c).callIDs(c, choices)
+	fitted := wire.Complete(c, wire.Reply{Choices: choices, Usage: r.Usage}, "call_")
 	return fitted, f.lost
 }
 
@@ -106,7 +109,7 @@ func (f *respFit) reasoning(p wire.Reasoning) {
 // respSeal is what encrypted reasoning looks like: a Fernet token, in URL-safe base64.
 func respSeal(c *wire.Call, label string) string {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-	return c.ID("gAAAAAB", alphabet, 177, "encrypted "+label) + "=="
+	return c.ID("gAAAAAB", alphabet, 175, "encrypted "+label) + "=="
 }
 
 // citation is an annotation of the text before it.

@@ -32,6 +32,5 @@ func respHexID(c *wire.Call, prefix, label string) string {
 }
 
 func respUUID(c *wire.Call, prefix, label string) string {
-	h := c.ID("", wire.Hex, 32, label)
-	return prefix + h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+	return prefix + uuid(c.ID("", wire.Hex, 32, label))
 }

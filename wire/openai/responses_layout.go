@@ -17,8 +17,16 @@ type respLayout struct {
 	noContent bool
 	// alwaysEncrypted sends encrypted_content:null where none was asked for.
 	alwaysEncrypted bool
-	// noObfuscation, noPartLogprobs and noNames leave these out of every event.
-	noObfuscation, noPartLogprobs, noNames bool
+	// noObfuscation and noNames leave these out of every event.
+	noObfuscation, noNames bool
+	// noPartLogprobs leaves logprobs out of parts that are done.
+	noPartLogprobs bool
+	// wholeOnly are members that no stream has.
+	wholeOnly []string
+	// thoughtPart, where it is set, is the order of keys in the parts of a thought.
+	thoughtPart respOrder
+	// noToolDefaults repeats tools as they were sent; echoSorted sorts their type among the other keys.
+	noToolDefaults, echoSorted bool
 	// ids is the form of ids: "hex" (prefix and 50 digits) or "uuid".
 	ids string
 	// reasoningKeys are the members of the response's reasoning object.
@@ -133,6 +141,7 @@ func respXAI() *respLayout {
 
 		reasoningAs: "summary", reasoningStatus: true, noContent: true, noObfuscation: true, ids: "uuid",
 		reasoningKeys: []string{"effort", "summary"}, noVerbosity: true, sources: true, tierEarly: true, opaqueWhole: true, sealLate: true,
+		thoughtPart: respOrder{rkText, rkType}, noToolDefaults: true,
 	}
 }
 
@@ -147,6 +156,7 @@ func respCopilot() *respLayout {
 		"tools", "top_logprobs", "top_p", "truncation", "usage", "user",
 	}
 	l.event, l.item, l.part = respAlphabetical(), respAlphabetical(), respAlphabetical()
+	l.echoSorted = true
 	l.noObfuscation, l.alwaysEncrypted, l.tierEarly, l.copilotUsage = true, true, true, true
 	return l
 }
@@ -162,7 +172,8 @@ func respMantle() *respLayout {
 		event: respAlphabetical(), item: respAlphabetical(), part: respAlphabetical(),
 		reasoningAs: "text", reasoningPart: "reasoning_part", reasoningStatus: true, noContent: true,
 		noObfuscation: true, noPartLogprobs: true, noNames: true, ids: "hex",
-		reasoningKeys: []string{"effort", "summary"}, terminal: []string{"usage", "text"}, floats: true,
+		reasoningKeys: []string{"effort", "summary"}, terminal: []string{"usage"}, wholeOnly: []string{"text"}, floats: true,
+		echoSorted: true,
 	}
 }
 

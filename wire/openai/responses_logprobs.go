@@ -2,63 +2,58 @@ package openai
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/mimus-go/mimus/internal/jsonx"
+	"github.com/mimus-go/mimus/wire"
 )
 
-// logprobs is the list of one delta, or, without a delta, of the whole text. The numbers are invented: the same for the
-// same text.
+// logprobs is the list of one delta, or, without a delta, of the whole text. The numbers are invented, as those of Chat
+// Completions are: the same for the same text.
 func (e *respEncoder) logprobs(p *respPart, delta string) []byte {
 	if !e.n.logprobs {
 		return []byte("[]")
 	}
-	if delta == "" {
-		if text := respPartText(p.what); len(p.logprobs) == 0 && text != "" {
-			for _, word := range strings.SplitAfter(text, " ") {
-				p.logprobs = e.appendLogprob(p.logprobs, word)
-			}
-		}
-		return append(append([]byte{'['}, p.logprobs...), ']')
+	if delta != "" {
+		p.logprobs = e.appendLogprob(p.logprobs, delta)
+		return append(e.appendLogprob([]byte{'['}, delta), ']')
 	}
-	p.logprobs = e.appendLogprob(p.logprobs, delta)
-	return append(e.appendLogprob([]byte{'['}, delta), ']')
+	if t, ok := p.what.(wire.Text); ok && len(p.logprobs) == 0 {
+		for text := t.Text; text != ""; {
+			piece := token(text)
+			text = text[len(piece):]
+			p.logprobs = e.appendLogprob(p.logprobs, piece)
+		}
+	}
+	return append(append([]byte{'['}, p.logprobs...), ']')
 }
 
-func (e *respEncoder) appendLogprob(dst []byte, token string) []byte {
+func (e *respEncoder) appendLogprob(dst []byte, piece string) []byte {
 	if len(dst) > 1 {
 		dst = append(dst, ',')
 	}
 	top, _ := e.n.body.Get("top_logprobs").Int()
-	dst = appendRespToken(append(dst, '{'), token, 0)
+	dst = appendRespToken(append(dst, '{'), piece, logprob(piece, 0))
 	dst = append(dst, `,"top_logprobs":[`...)
-	for i := range min(int(top), 20) {
+	for i := range int(max(0, min(top, respMaxTop))) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		other := token
-		if i > 0 {
-			other = respAlternative(token, i)
-		}
-		dst = append(appendRespToken(append(dst, '{'), other, i), '}')
+		dst = append(appendRespToken(append(dst, '{'), alternative(piece, i), logprob(piece, i)), '}')
 	}
 	return append(dst, "]}"...)
 }
 
-// respAlternative is a token that the model did not choose.
-func respAlternative(token string, i int) string {
-	return strings.TrimRight(token, " ") + strings.Repeat("-", i)
-}
+// respMaxTop is the most alternatives that a request may ask for.
+const respMaxTop = 20
 
-func appendRespToken(dst []byte, token string, rank int) []byte {
-	dst = jsonx.AppendString(append(dst, `"token":`...), token)
+func appendRespToken(dst []byte, piece string, p float64) []byte {
+	dst = jsonx.AppendString(append(dst, `"token":`...), piece)
 	dst = append(dst, `,"bytes":[`...)
-	for i := range len(token) {
+	for i := range len(piece) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = strconv.AppendUint(dst, uint64(token[i]), 10)
+		dst = strconv.AppendUint(dst, uint64(piece[i]), 10)
 	}
-	p := -float64(respLabel(token)%1000)/10000 - float64(rank)*2
 	return jsonx.AppendFloat(append(dst, `],"logprob":`...), p)
 }

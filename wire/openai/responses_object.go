@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,7 +55,7 @@ func newRespObject(c *wire.Call, n *respNative, p *profile, lay *respLayout) *re
 	}
 	o.id = respResponseID(c, lay)
 	o.tools = respEchoTools(nil, body.Get("tools"), lay)
-	o.toolChoice = respEchoChoice(nil, body.Get("tool_choice"))
+	o.toolChoice = respEchoChoice(nil, body.Get("tool_choice"), lay)
 	o.text = respEchoText(nil, body.Get("text"), lay)
 	o.instructions = respEcho(nil, body.Get("instructions"), "null")
 	return o
@@ -86,12 +87,8 @@ func (o *respObject) append(dst []byte, st *respState) []byte {
 
 // member adds the value of one member; false leaves it out.
 func (o *respObject) member(dst []byte, key string, st *respState, lay *respLayout) ([]byte, bool) {
-	if !st.final {
-		for _, k := range lay.terminal {
-			if k == key {
-				return dst, false
-			}
-		}
+	if !st.final && slices.Contains(lay.terminal, key) || st.stream && slices.Contains(lay.wholeOnly, key) {
+		return dst, false
 	}
 	switch key {
 	case "id":

@@ -1,8 +1,6 @@
 package openai
 
 import (
-	"strings"
-
 	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
 )
@@ -88,6 +86,3 @@ func respOnly(v jsonx.Value, key string) jsonx.Value {
 	}
 	return only
 }
-
-// respHasID says whether an item of the output can be asked for again.
-func respHasID(id string) bool { return strings.Contains(id, "_") }

@@ -120,7 +120,7 @@ func (e *respEncoder) callItem(id string, call wire.ToolCall, status string) []b
 	return appendItem(nil, order, &f)
 }
 
-// contentPart is an output_text or a refusal.
+// contentPart is an output_text or a refusal; logprobs is nil before it is done.
 func (e *respEncoder) contentPart(dst []byte, p wire.Part, annotations, logprobs []byte) []byte {
 	if r, ok := p.(wire.Refusal); ok {
 		return appendItem(dst, e.lay.part, &respItemFields{has: respKeys(rkType, rkRefusal), typ: "refusal", text: r.Text})
@@ -129,7 +129,7 @@ func (e *respEncoder) contentPart(dst []byte, p wire.Part, annotations, logprobs
 	if t, ok := p.(wire.Text); ok {
 		f.text = t.Text
 	}
-	if !e.lay.noPartLogprobs {
+	if !e.lay.noPartLogprobs || logprobs == nil {
 		f.has |= respKeys(rkLogprobs)
 		if len(logprobs) > 2 {
 			f.logprobs = logprobs[1 : len(logprobs)-1]
@@ -140,5 +140,9 @@ func (e *respEncoder) contentPart(dst []byte, p wire.Part, annotations, logprobs
 
 // typedText is a part of a thought.
 func (e *respEncoder) typedText(typ, text string) []byte {
-	return appendItem(nil, e.lay.part, &respItemFields{has: respKeys(rkType, rkText), typ: typ, text: text})
+	order := e.lay.part
+	if e.lay.thoughtPart != nil {
+		order = e.lay.thoughtPart
+	}
+	return appendItem(nil, order, &respItemFields{has: respKeys(rkType, rkText), typ: typ, text: text})
 }

@@ -339,11 +339,3 @@ func respOpaqueID(o wire.Opaque) string {
 	}
 	return v.Get("id").Str()
 }
-
-// respPartText is the text of a text.
-func respPartText(p any) string {
-	if t, ok := p.(wire.Text); ok {
-		return t.Text
-	}
-	return ""
-}

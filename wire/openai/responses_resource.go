@@ -65,7 +65,7 @@ func serveResponseStream(c *wire.Call, o wire.Object) wire.Response {
 			frames = append(frames, f)
 		}
 	}
-	return wire.Response{Status: http.StatusOK, Header: respHeader(p.streamHead(c)), Framing: respFraming(&p.q), Frames: frames}
+	return wire.Response{Status: http.StatusOK, Header: respHeader(p.streamHead(c)), Framing: p.framing(), Frames: frames}
 }
 
 // serveDeleteResponse is DELETE /responses/{id}.
