@@ -84,6 +84,7 @@ type ask struct {
 	Continue      bool     `json:"continue"`
 	Background    bool     `json:"background"`
 	Model         string   `json:"model"`
+	ID            string   `json:"id"`
 	Deadline      string   `json:"deadline"`
 	Limit         int64    `json:"limit"`
 	Wait          string   `json:"wait"`

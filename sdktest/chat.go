@@ -3,8 +3,10 @@ package sdktest
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 
 	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/shared"
 )
 
@@ -87,18 +89,22 @@ func (d *chatDriver) Do(ctx context.Context, a *ask) outcome {
 	if a.Op == "embed" {
 		return d.embed(ctx, a)
 	}
-	got, err := d.client.Chat.Completions.New(ctx, d.params(a))
+	var resp *http.Response
+	got, err := d.client.Chat.Completions.New(ctx, d.params(a), option.WithResponseInto(&resp))
 	if err != nil {
 		return openAIFailure(err)
 	}
-	return d.read(*got)
+	o := d.read(*got)
+	o.header = resp.Header
+	return o
 }
 
 // Stream implements [driver].
 func (d *chatDriver) Stream(ctx context.Context, a *ask) outcome {
 	p := d.params(a)
 	p.StreamOptions.IncludeUsage = openai.Bool(true)
-	s := d.client.Chat.Completions.NewStreaming(ctx, p)
+	var resp *http.Response
+	s := d.client.Chat.Completions.NewStreaming(ctx, p, option.WithResponseInto(&resp))
 	defer s.Close()
 	var acc openai.ChatCompletionAccumulator
 	events, refused := 0, false
@@ -112,6 +118,9 @@ func (d *chatDriver) Stream(ctx context.Context, a *ask) outcome {
 	}
 	o := d.read(acc.ChatCompletion)
 	o.events = events
+	if resp != nil {
+		o.header = resp.Header
+	}
 	if err := s.Err(); err != nil {
 		o.fail(openAIFailure(err))
 	}

@@ -38,6 +38,9 @@ func compare(e *endpoint, w *want, o outcome) []string {
 	c.same("pages", o.pages, w.Pages)
 	c.same("items", o.items, w.Items)
 	c.same("vectors", o.vectors, w.Vectors)
+	for name, value := range w.Headers {
+		c.same("header "+name, o.header.Get(name), value)
+	}
 	if w.Status != "" {
 		c.same("status", o.status, w.Status)
 	}
@@ -130,10 +133,13 @@ func (c *comparison) calls(want []wantCall, got []call) {
 		g := got[i]
 		c.same("call's name", g.name, w.Name)
 		c.same("custom call", g.custom, w.Custom)
-		if w.ID != "" {
-			c.same("call's id", g.id, w.ID)
-		} else {
+		switch w.ID {
+		case "":
 			c.form("call's id", g.id, c.endpoint.CallID)
+		case "none":
+			c.same("call's id", g.id, "")
+		default:
+			c.same("call's id", g.id, w.ID)
 		}
 		if w.ArgumentsText != nil {
 			c.same("call's arguments", g.arguments, *w.ArgumentsText)
@@ -190,10 +196,12 @@ func (c *comparison) failure(want, got *failure) {
 		w.Status = usual.Status
 	}
 	g := *got
-	if g.Message == "" {
+	switch {
+	case w.Message == "-":
+		w.Message = ""
+	case g.Message == "":
 		c.wrongf("the error has no message")
-	}
-	if w.Message == "" {
+	case w.Message == "":
 		g.Message = ""
 	}
 	w.Kind, w.Requests = "", 0

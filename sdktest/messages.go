@@ -3,8 +3,10 @@ package sdktest
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 
 	"github.com/anthropics/anthropic-sdk-go/v2"
+	"github.com/anthropics/anthropic-sdk-go/v2/option"
 )
 
 // messagesDriver speaks Messages with anthropic-sdk-go.
@@ -73,16 +75,20 @@ func (d *messagesDriver) Do(ctx context.Context, a *ask) outcome {
 	default:
 		return outcome{symptom: "the driver knows no operation " + a.Op}
 	}
-	got, err := d.client.Messages.New(ctx, d.params(a))
+	var resp *http.Response
+	got, err := d.client.Messages.New(ctx, d.params(a), option.WithResponseInto(&resp))
 	if err != nil {
 		return anthropicFailure(err)
 	}
-	return d.read(*got)
+	o := d.read(*got)
+	o.header = resp.Header
+	return o
 }
 
 // Stream implements [driver].
 func (d *messagesDriver) Stream(ctx context.Context, a *ask) outcome {
-	s := d.client.Messages.NewStreaming(ctx, d.params(a))
+	var resp *http.Response
+	s := d.client.Messages.NewStreaming(ctx, d.params(a), option.WithResponseInto(&resp))
 	defer s.Close()
 	var m anthropic.Message
 	var wrong error
@@ -95,6 +101,9 @@ func (d *messagesDriver) Stream(ctx context.Context, a *ask) outcome {
 	}
 	o := d.read(m)
 	o.events = events
+	if resp != nil {
+		o.header = resp.Header
+	}
 	if err := s.Err(); err != nil {
 		o.fail(anthropicFailure(err))
 	}

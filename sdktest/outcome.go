@@ -2,6 +2,7 @@ package sdktest
 
 import (
 	"encoding/json"
+	"net/http"
 	"time"
 )
 
@@ -15,6 +16,7 @@ type outcome struct {
 	symptom string
 	err     error
 
+	header  http.Header
 	tokens  int64
 	models  []string
 	pages   int
@@ -80,12 +82,13 @@ type want struct {
 	HungUp bool `json:"hungUp"`
 
 	// Tokens says that a count of tokens comes back.
-	Tokens  bool        `json:"tokens"`
-	Models  []string    `json:"models"`
-	Pages   int         `json:"pages"`
-	Items   []string    `json:"items"`
-	Status  string      `json:"status"`
-	Vectors [][]float64 `json:"vectors"`
+	Tokens  bool              `json:"tokens"`
+	Models  []string          `json:"models"`
+	Pages   int               `json:"pages"`
+	Items   []string          `json:"items"`
+	Status  string            `json:"status"`
+	Headers map[string]string `json:"headers"`
+	Vectors [][]float64       `json:"vectors"`
 	// None says that the operation gives nothing to look at.
 	None bool `json:"none"`
 }

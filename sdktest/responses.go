@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 
 	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/packages/param"
 	"github.com/openai/openai-go/v3/packages/ssestream"
 	"github.com/openai/openai-go/v3/responses"
@@ -37,7 +39,7 @@ func (d *responsesDriver) params(a *ask) responses.ResponseNewParams {
 	}
 	d.input = append(d.input, items...)
 	if a.Continue {
-		p.PreviousResponseID = openai.String(d.last.ID)
+		p.PreviousResponseID = openai.String(d.idOf(a))
 		p.Input.OfInputItemList = items
 	} else {
 		p.Input.OfInputItemList = d.input
@@ -68,6 +70,14 @@ func (d *responsesDriver) params(a *ask) responses.ResponseNewParams {
 		p.Tools = append(p.Tools, d.tool(name))
 	}
 	return p
+}
+
+// idOf is the response that a turn is about: the last one, unless it names another.
+func (d *responsesDriver) idOf(a *ask) string {
+	if a.ID != "" {
+		return a.ID
+	}
+	return d.last.ID
 }
 
 func (d *responsesDriver) tool(name string) responses.ToolUnionParam {
@@ -107,11 +117,14 @@ func (d *responsesDriver) Do(ctx context.Context, a *ask) outcome {
 	if a.Op != "" {
 		return d.stored(ctx, a)
 	}
-	got, err := d.client.Responses.New(ctx, d.params(a))
+	var resp *http.Response
+	got, err := d.client.Responses.New(ctx, d.params(a), option.WithResponseInto(&resp))
 	if err != nil {
 		return openAIFailure(err)
 	}
-	return d.read(*got)
+	o := d.read(*got)
+	o.header = resp.Header
+	return o
 }
 
 // Stream implements [driver].
@@ -121,9 +134,14 @@ func (d *responsesDriver) Stream(ctx context.Context, a *ask) outcome {
 		if a.StartingAfter > 0 {
 			q.StartingAfter = openai.Int(a.StartingAfter)
 		}
-		return d.collect(d.client.Responses.GetStreaming(ctx, d.last.ID, q))
+		return d.collect(d.client.Responses.GetStreaming(ctx, d.idOf(a), q))
 	}
-	return d.collect(d.client.Responses.NewStreaming(ctx, d.params(a)))
+	var resp *http.Response
+	o := d.collect(d.client.Responses.NewStreaming(ctx, d.params(a), option.WithResponseInto(&resp)))
+	if resp != nil {
+		o.header = resp.Header
+	}
+	return o
 }
 
 // collect gives a stream's events to the SDK's accumulator. The answer is the response that it reconstructs; where the

@@ -14,12 +14,12 @@ func (d *responsesDriver) stored(ctx context.Context, a *ask) outcome {
 	case "retrieve":
 		return d.retrieve(ctx, a)
 	case "delete":
-		if err := d.client.Responses.Delete(ctx, d.last.ID); err != nil {
+		if err := d.client.Responses.Delete(ctx, d.idOf(a)); err != nil {
 			return openAIFailure(err)
 		}
 		return outcome{}
 	case "cancel":
-		got, err := d.client.Responses.Cancel(ctx, d.last.ID)
+		got, err := d.client.Responses.Cancel(ctx, d.idOf(a))
 		if err != nil {
 			return openAIFailure(err)
 		}
@@ -44,7 +44,7 @@ func (d *responsesDriver) retrieve(ctx context.Context, a *ask) outcome {
 		case <-ctx.Done():
 		}
 	}
-	got, err := d.client.Responses.Get(ctx, d.last.ID, responses.ResponseGetParams{})
+	got, err := d.client.Responses.Get(ctx, d.idOf(a), responses.ResponseGetParams{})
 	if err != nil {
 		return openAIFailure(err)
 	}
@@ -58,7 +58,7 @@ func (d *responsesDriver) inputItems(ctx context.Context, a *ask) outcome {
 		q.Limit = openai.Int(a.Limit)
 	}
 	var o outcome
-	page, err := d.client.Responses.InputItems.List(ctx, d.last.ID, q)
+	page, err := d.client.Responses.InputItems.List(ctx, d.idOf(a), q)
 	for err == nil && page != nil {
 		o.pages++
 		for _, item := range page.Data {
