@@ -1,5 +1,7 @@
 package stub
 
+import "strings"
+
 // Shape is one kind of object in a stub: what it is for, and its keys. The decoder and the published schema are made of
 // the same tables.
 type Shape struct {
@@ -24,6 +26,7 @@ func Grammar() []Shape {
 	return []Shape{
 		oneAnswer,
 		shape("when", "What a request must be.", whenKeys),
+		shape("not", "What a request must not be.", conditionKeys),
 		answer,
 		shape("content", "What one of several choices says.", contentKeys),
 		shape("part", "One piece of an answer: one of these keys, and the reasoning's beside it.", partKeys),
@@ -60,12 +63,9 @@ func shape[T any](name, doc string, keys []key[T], required ...string) Shape {
 }
 
 func properties[T any](keys []key[T]) string {
-	s := ""
+	members := make([]string, len(keys))
 	for i, k := range keys {
-		if i > 0 {
-			s += ","
-		}
-		s += `"` + k.name + `":` + k.form
+		members[i] = `"` + k.name + `":` + k.form
 	}
-	return s
+	return strings.Join(members, ",")
 }

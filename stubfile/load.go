@@ -136,8 +136,7 @@ func reason(err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "there is no such file or folder"
 	}
-	var path *fs.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err.Error()
 	}
 	return err.Error()

@@ -107,10 +107,10 @@ func (m mapping) problems(from jsonx.Value, inPlace string, problems stub.Proble
 }
 
 // keys refuses the keys of an object that are not known, and those that are but cannot be served.
-func (m mapping) keys(v jsonx.Value, where string, known []string) bool {
+func (m mapping) keys(v jsonx.Value, where string, known []string) {
 	if v.Kind() != jsonx.Object {
 		m.wrong(v, "%s: want an object", where)
-		return false
+		return
 	}
 	for key, value := range v.Members() {
 		if slices.Contains(known, key) {
@@ -122,7 +122,6 @@ func (m mapping) keys(v jsonx.Value, where string, known []string) bool {
 		}
 		m.wrongKey(value, "%s: %q is not supported in a model's stub%s", where, key, hint)
 	}
-	return true
 }
 
 // modelStub reads a stub that matches with model-request and answers with model-answer.

@@ -7,6 +7,4 @@ import (
 	"github.com/mimus-go/mimus/internal/cli"
 )
 
-func main() { os.Exit(run()) }
-
-func run() int { return cli.Run(os.Args[1:], os.LookupEnv, os.Stdin, os.Stdout, os.Stderr) }
+func main() { os.Exit(cli.Run(os.Args[1:], os.LookupEnv, os.Stdin, os.Stdout, os.Stderr)) }

@@ -36,7 +36,7 @@ type commands struct {
 
 const description = `A test double for LLM APIs: it answers in the wire format of any provider, from stub files.
 
-Point a client's base URL at a running "mimus serve"; which provider is meant is read from each request. Every flag can also be set by an environment variable, which --help names.`
+Point a client's base URL at a running "mimus serve"; which provider is meant is read from each request. Every flag can also be set by an environment variable, which the help of each command names in brackets, after the default.`
 
 // errFound ends a command that has already printed what it found.
 var errFound = errors.New("something is wrong")
@@ -140,10 +140,14 @@ func (e *environment) blame(err error) string {
 	return ""
 }
 
-// withEnv adds the name of the variable to a flag's help.
+// withEnv adds the default and the name of the variable to a flag's help.
 func withEnv(v *kong.Value) string {
 	if v.Flag == nil || v.Name == "help" {
 		return v.Help
 	}
-	return strings.TrimSuffix(v.Help, ".") + " ($" + envName(v.Name) + ")."
+	usual := ""
+	if v.HasDefault {
+		usual = v.Default + ", or "
+	}
+	return v.Help + " [" + usual + "$" + envName(v.Name) + "]"
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"github.com/mimus-go/mimus/internal/jsonx"
 )
 
 // screen prints for people, in colour where that is wanted.
@@ -48,6 +50,9 @@ func (s screen) answer(resp *http.Response, body []byte, stream bool) {
 	kind := resp.Header.Get("Content-Type")
 	text := strings.TrimRight(string(body), "\n")
 	if !stream {
+		if jsonx.Valid(text) {
+			text = string(jsonx.AppendCompact(nil, text))
+		}
 		s.line("", fmt.Sprintf("  %d %s, %d bytes", resp.StatusCode, kind, len(body)))
 		lines := wrap(text, columns)
 		for _, line := range lines[:min(wholeLines, len(lines))] {
@@ -63,7 +68,7 @@ func (s screen) answer(resp *http.Response, body []byte, stream bool) {
 	for i, event := range events {
 		switch {
 		case i < headEvents || i >= len(events)-tailEvents:
-			s.line(dim, "    "+short(strings.ReplaceAll(event, "\n", "  "), columns))
+			s.line(dim, "    "+middleOut(strings.ReplaceAll(event, "\n", "  ")))
 		case i == headEvents:
 			s.line(dim, fmt.Sprintf("    … %d more …", len(events)-headEvents-tailEvents))
 		}
@@ -84,10 +89,11 @@ func wrap(text string, n int) []string {
 	return lines
 }
 
-// short is the beginning of a text.
-func short(text string, n int) string {
-	if runes := []rune(text); len(runes) > n {
-		return string(runes[:n]) + "…"
+// middleOut leaves the middle of a long event out: what matters most stands at the end of it.
+func middleOut(text string) string {
+	const first = 36
+	if runes := []rune(text); len(runes) > columns {
+		return string(runes[:first]) + " … " + string(runes[len(runes)-(columns-first):])
 	}
 	return text
 }

@@ -34,6 +34,7 @@ const (
 	messages  = `"messages":[{"role":"user","content":"` + Question + `"}]`
 	vertex    = "/v1/projects/example-project/locations/europe-west1/publishers/anthropic/models/"
 	streaming = `,"stream":true`
+	response  = "/v1/responses/resp_0123456789abcdef0123456789abcdef0123456789abcdef01"
 )
 
 // requests is the table of all samples.
@@ -48,6 +49,12 @@ func requests() []request {
 		{endpoint: "openai.embeddings", method: http.MethodPost, path: "/v1/embeddings", header: []string{bearer},
 			body: `{"model":"text-embedding-3-small","input":"` + Question + `"}`},
 		{endpoint: "openai.models", method: http.MethodGet, path: "/v1/models", header: []string{bearer}},
+		{endpoint: "openai.model", method: http.MethodGet, path: "/v1/models/gpt-4.1-mini", header: []string{bearer}},
+		{endpoint: "openai.model.delete", method: http.MethodDelete, path: "/v1/models/ft:gpt-4.1-mini:org-example::B0abcdef", header: []string{bearer}},
+		{endpoint: "openai.responses.get", method: http.MethodGet, path: response, header: []string{bearer}},
+		{endpoint: "openai.responses.delete", method: http.MethodDelete, path: response, header: []string{bearer}},
+		{endpoint: "openai.responses.cancel", method: http.MethodPost, path: response + "/cancel", header: []string{bearer}},
+		{endpoint: "openai.responses.items", method: http.MethodGet, path: response + "/input_items", header: []string{bearer}},
 		{endpoint: "anthropic.messages", method: http.MethodPost, path: "/v1/messages", header: []string{apiKey, anthropic},
 			body: `{"model":"claude-haiku-4-5","max_tokens":1024,` + messages + `}`, streamBody: streaming},
 		{endpoint: "anthropic.count_tokens", method: http.MethodPost, path: "/v1/messages/count_tokens", header: []string{apiKey, anthropic},

@@ -14,6 +14,8 @@ type chatEncoder struct {
 	p       *profile
 	a       *asked
 	streams bool
+	// functions says that calls travel in the form of before tools.
+	functions bool
 
 	id, model, tier, fingerprint string
 	created                      int64
@@ -57,7 +59,8 @@ type choiceState struct {
 // delta is one step of a choice, ready to be put into a chunk.
 type delta struct {
 	layout *layout
-	call   *layout
+	// chunk is the layout around it, nil for the usual one.
+	chunk  *layout
 	now    current
 	tokens int
 }

@@ -202,8 +202,12 @@ func (e *errorFiller) fill(dst []byte, s slot) ([]byte, bool) {
 		text = e.w.param
 	case slotCode:
 		text = e.w.code
+	case slotStatusText:
+		text = strconv.Itoa(e.w.status)
 	case slotRequestID:
 		text = requestID(e.c)
+	case slotUUID, slotHexID:
+		text = traceID(e.c, s)
 	}
 	if text == "" {
 		return dst, false

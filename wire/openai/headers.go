@@ -33,6 +33,10 @@ func (l *headerLine) resolve(c *wire.Call) string {
 		return l.value
 	case slotRequestID:
 		return requestID(c)
+	case slotUUID, slotHexID, slotApimID:
+		return traceID(c, l.slot)
+	case slotDeployment:
+		return deployment(c.Probe.Path)
 	case slotID:
 		return profileOf(c).responseID(c, 0)
 	case slotModel:
@@ -45,6 +49,17 @@ func (l *headerLine) resolve(c *wire.Call) string {
 
 // requestID is x-request-id: "req_" and 32 hexadecimal digits, on errors too.
 func requestID(c *wire.Call) string { return c.ID("req_", wire.Hex, 32, "request") }
+
+// traceID is what other speakers name a request by: a UUID or 32 hexadecimal digits.
+func traceID(c *wire.Call, s slot) string {
+	switch s {
+	case slotUUID:
+		return formID(c, "{uuid}", "request")
+	case slotApimID:
+		return formID(c, "{uuid}", "apim")
+	}
+	return c.ID("", wire.Hex, 32, "request")
+}
 
 // bodyHead is the header of a whole answer.
 func (p *profile) bodyHead(c *wire.Call) wire.Header {

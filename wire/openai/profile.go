@@ -18,6 +18,7 @@ const (
 	usageLayout
 	chunkLayout
 	usageChunkLayout
+	finishChunkLayout
 	filterChunkLayout
 	chunkChoiceLayout
 	finishChoiceLayout
@@ -58,7 +59,7 @@ const (
 func layoutNames() [layoutCount]string {
 	return [layoutCount]string{
 		"unary", "choice", "message", "toolCall", "customCall", "functionCall", "usage",
-		"chunk", "usageChunk", "filterChunk", "chunkChoice", "finishChoice", "role", "roleTool", "roleTools",
+		"chunk", "usageChunk", "finishChunk", "filterChunk", "chunkChoice", "finishChoice", "role", "roleTool", "roleTools",
 		"roleReasoning", "text", "textAfterReasoning", "reasoning", "refusal", "toolDelta", "annotations", "finish",
 		"finishAfterReasoning", "finishAfterTools", "toolStart", "toolPiece", "toolWhole", "customStart", "customPiece",
 		"streamUsage", "error", "streamError", "embeddings", "embedding", "embeddingsUsage",
@@ -105,7 +106,7 @@ func newProfile(name string, q Quirks) (*profile, error) {
 		if !template.Exists() || template.IsNull() {
 			continue
 		}
-		if i == unaryLayout || i == chunkLayout || i == usageChunkLayout {
+		if i == unaryLayout || i == chunkLayout || i == usageChunkLayout || i == finishChunkLayout {
 			template = adjust(template, p.q.OmitFields, p.q.Extra)
 		}
 		depth, whole := depths(i)

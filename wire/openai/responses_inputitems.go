@@ -34,16 +34,16 @@ func serveInputItems(c *wire.Call) wire.Response {
 		n, err := strconv.Atoi(text)
 		switch {
 		case err != nil:
-			return refuse(c, respInvalid("type", "invalid_type", "limit", "Invalid type for 'limit': expected an integer, but got a string instead."))
+			return refuse(c, respInvalid("invalid_type", "limit", "Invalid type for 'limit': expected an integer, but got a string instead."))
 		case n < 1:
-			return refuse(c, respInvalid("range", "integer_below_min_value", "limit", "Invalid 'limit': integer below minimum value. Expected a value >= 1, but got "+itoa(n)+" instead."))
+			return refuse(c, respInvalid("integer_below_min_value", "limit", "Invalid 'limit': integer below minimum value. Expected a value >= 1, but got "+itoa(n)+" instead."))
 		case n > respMaxPage:
-			return refuse(c, respInvalid("range", "integer_above_max_value", "limit", "Invalid 'limit': integer above maximum value. Expected a value <= 100, but got "+itoa(n)+" instead."))
+			return refuse(c, respInvalid("integer_above_max_value", "limit", "Invalid 'limit': integer above maximum value. Expected a value <= 100, but got "+itoa(n)+" instead."))
 		}
 		limit = n
 	}
 	if order != "" && order != "asc" && order != "desc" {
-		return refuse(c, respInvalid("invalid-value", "invalid_value", "order", "Invalid value: '"+order+"'. Supported values are: 'asc' and 'desc'."))
+		return refuse(c, respInvalid("invalid_value", "order", "Invalid value: '"+order+"'. Supported values are: 'asc' and 'desc'."))
 	}
 	items := respInputList(id, o.Turn)
 	if order != "asc" {

@@ -14,10 +14,9 @@ func respFind(c *wire.Call) (id string, o wire.Object, refusal *wire.Failure) {
 	if o, ok := c.Env.Store().Get(respKind, id); ok {
 		return id, o, nil
 	}
-	return id, wire.Object{}, &wire.Failure{
-		Kind: wire.NotFound, Rule: "response-not-found", Status: http.StatusNotFound, Type: "invalid_request_error",
-		Message: "Response with id '" + id + "' not found.",
-	}
+	refusal = respNotFound("", "Response with id '"+id+"' not found.")
+	refusal.Rule = "response-not-found"
+	return id, wire.Object{}, refusal
 }
 
 // serveResponse is GET /responses/{id}.
@@ -43,13 +42,13 @@ func serveResponseStream(c *wire.Call, o wire.Object) wire.Response {
 	body, err := jsonx.ParseBytes(o.Body)
 	if background, _ := body.Get("background").Bool(); err != nil || !background || len(o.Frames) == 0 {
 		// The words are those of openai-python issue 2579, Aug 2025.
-		return refuse(c, respInvalid("not-background", "invalid_request_error", "stream", "This response cannot be streamed because it was not created with background=true."))
+		return refuse(c, respInvalid("invalid_request_error", "stream", "This response cannot be streamed because it was not created with background=true."))
 	}
 	after := -1
 	if text := c.Probe.Query.Get("starting_after"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return refuse(c, respInvalid("type", "invalid_type", "starting_after", "Invalid type for 'starting_after': expected an integer, but got a string instead."))
+			return refuse(c, respInvalid("invalid_type", "starting_after", "Invalid type for 'starting_after': expected an integer, but got a string instead."))
 		}
 		after = n
 	}
@@ -97,7 +96,7 @@ func serveCancelResponse(c *wire.Call) wire.Response {
 	}
 	body, err := jsonx.ParseBytes(o.Body)
 	if background, _ := body.Get("background").Bool(); err != nil || !background {
-		return refuse(c, respInvalid("not-background", "", "", "Cannot cancel a synchronous response."))
+		return refuse(c, respInvalid("", "", "Cannot cancel a synchronous response."))
 	}
 	now := c.Env.Now()
 	if o.Ended.IsZero() && now.Before(o.Due) {
@@ -114,7 +113,7 @@ func serveInputTokens(c *wire.Call) wire.Response {
 	if f != nil {
 		return refuse(c, f)
 	}
-	if f := respBasicTypes(body); f != nil {
+	if f := respBasicTypes(c, body); f != nil {
 		return refuse(c, f)
 	}
 	p := profileOf(c)

@@ -105,6 +105,9 @@ func extend(docs map[string]jsonx.Value, name string, depth int) (Quirks, error)
 			return q, err
 		}
 	}
+	if plain, _ := doc.Get("plain").Bool(); plain {
+		q.plain()
+	}
 	for key := range doc.Get("quirks").Members() {
 		if !slices.Contains(QuirkNames(), key) {
 			return q, fmt.Errorf("vendors/%s.json: there is no quirk %q", name, key)
@@ -114,6 +117,18 @@ func extend(docs map[string]jsonx.Value, name string, depth int) (Quirks, error)
 		return q, fmt.Errorf("vendors/%s.json: %w", name, err)
 	}
 	return q, nil
+}
+
+// plain takes from what was extended what only its own servers do: headers, indentation, dressed-up errors.
+func (q *Quirks) plain() {
+	q.Indent, q.LineEnd, q.Snapshots = 0, false, false
+	q.Headers, q.ErrorHeaders, q.StreamHeaders, q.BodyHeaders = nil, nil, nil, nil
+	rows := make([]errorWords, len(q.Errors))
+	for i, w := range q.Errors {
+		w.indent, w.lineEnd, w.contentType, w.bare, w.headers, w.layout = -1, false, "", false, nil, nil
+		rows[i] = w
+	}
+	q.Errors = rows
 }
 
 func texts(v jsonx.Value) []string {
