@@ -85,7 +85,7 @@ func (p *profile) errorHead(c *wire.Call, w errorWords, f *wire.Failure) wire.He
 	h := p.head(c, contentType, lines, w.headers)
 	if f.RetryAfter > 0 {
 		h = append(h, wire.Field{Name: "Retry-After", Value: strconv.FormatInt(wholeSeconds(f.RetryAfter), 10)})
-		if p.name == azure {
+		if p.q.RetryAfterMs {
 			h = append(h, wire.Field{Name: "Retry-After-Ms", Value: strconv.FormatInt(f.RetryAfter.Milliseconds(), 10)})
 		}
 	}

@@ -118,6 +118,8 @@ type Quirks struct {
 	Errors []errorWords
 	// ErrorContentType is the content type of errors.
 	ErrorContentType string
+	// RetryAfterMs says a retry hint in milliseconds too.
+	RetryAfterMs bool
 	// ErrorOK sends errors with status 200.
 	ErrorOK bool
 	// ErrorEvent names the event that carries an error inside a stream.
@@ -279,6 +281,7 @@ func quirkFields() []quirk {
 		word("errorShape", func(q *Quirks) *string { return &q.ErrorShape }, errorShapeNames()...),
 		{"errors", setErrors},
 		word("errorContentType", func(q *Quirks) *string { return &q.ErrorContentType }),
+		flag("retryAfterMs", func(q *Quirks) *bool { return &q.RetryAfterMs }),
 		flag("errorOK", func(q *Quirks) *bool { return &q.ErrorOK }),
 		word("errorEvent", func(q *Quirks) *string { return &q.ErrorEvent }),
 		word("streamError", func(q *Quirks) *string { return &q.StreamError }, "", "finish", "raw"),

@@ -23,7 +23,7 @@ func respFind(c *wire.Call) (id string, o wire.Object, refusal *wire.Failure) {
 func serveResponse(c *wire.Call) wire.Response {
 	_, o, refusal := respFind(c)
 	if refusal != nil {
-		return refuse(c, refusal)
+		return respRefuse(c, refusal)
 	}
 	if stream, _ := strconv.ParseBool(c.Probe.Query.Get("stream")); stream {
 		return serveResponseStream(c, o)
@@ -42,13 +42,13 @@ func serveResponseStream(c *wire.Call, o wire.Object) wire.Response {
 	body, err := jsonx.ParseBytes(o.Body)
 	if background, _ := body.Get("background").Bool(); err != nil || !background || len(o.Frames) == 0 {
 		// The words are those of openai-python issue 2579, Aug 2025.
-		return refuse(c, respInvalid("invalid_request_error", "stream", "This response cannot be streamed because it was not created with background=true."))
+		return respRefuse(c, respInvalid("invalid_request_error", "stream", "This response cannot be streamed because it was not created with background=true."))
 	}
 	after := -1
 	if text := c.Probe.Query.Get("starting_after"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return refuse(c, respInvalid("invalid_type", "starting_after", "Invalid type for 'starting_after': expected an integer, but got a string instead."))
+			return respRefuse(c, respInvalid("invalid_type", "starting_after", "Invalid type for 'starting_after': expected an integer, but got a string instead."))
 		}
 		after = n
 	}
@@ -71,7 +71,7 @@ func serveResponseStream(c *wire.Call, o wire.Object) wire.Response {
 func serveDeleteResponse(c *wire.Call) wire.Response {
 	id, _, refusal := respFind(c)
 	if refusal != nil {
-		return refuse(c, refusal)
+		return respRefuse(c, refusal)
 	}
 	c.Env.Store().Delete(respKind, id)
 	p := profileOf(c)
@@ -92,11 +92,11 @@ func respIndent(p *profile, compact []byte) []byte {
 func serveCancelResponse(c *wire.Call) wire.Response {
 	id, o, refusal := respFind(c)
 	if refusal != nil {
-		return refuse(c, refusal)
+		return respRefuse(c, refusal)
 	}
 	body, err := jsonx.ParseBytes(o.Body)
 	if background, _ := body.Get("background").Bool(); err != nil || !background {
-		return refuse(c, respInvalid("", "", "Cannot cancel a synchronous response."))
+		return respRefuse(c, respInvalid("", "", "Cannot cancel a synchronous response."))
 	}
 	now := c.Env.Now()
 	if o.Ended.IsZero() && now.Before(o.Due) {
@@ -111,10 +111,10 @@ func serveCancelResponse(c *wire.Call) wire.Response {
 func serveInputTokens(c *wire.Call) wire.Response {
 	body, f := parseBody(c)
 	if f != nil {
-		return refuse(c, f)
+		return respRefuse(c, f)
 	}
 	if f := respBasicTypes(c, body); f != nil {
-		return refuse(c, f)
+		return respRefuse(c, f)
 	}
 	p := profileOf(c)
 	b := append([]byte(`{"object":"response.input_tokens","input_tokens":`), itoa(max(1, wire.TokensOf(c.Probe.Body)))...)

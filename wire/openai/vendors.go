@@ -21,8 +21,9 @@ type vendor struct {
 	name string
 	// hosts are exact names, or "*.example.com".
 	hosts []string
-	// paths are pieces that only this speaker's paths have.
+	// paths are pieces that only this speaker's paths have; within names the speaker on whose hosts that counts too.
 	paths   []string
+	within  string
 	profile *profile
 }
 
@@ -75,7 +76,7 @@ func readSpeakers() (*speakers, error) {
 		if err != nil {
 			return nil, err
 		}
-		v := vendor{name: name, hosts: texts(doc.Get("hosts")), paths: texts(doc.Get("paths"))}
+		v := vendor{name: name, hosts: texts(doc.Get("hosts")), paths: texts(doc.Get("paths")), within: doc.Get("within").Str()}
 		if name == "unknown" {
 			v.name = unknown
 		}
