@@ -99,7 +99,7 @@ func put(t *testing.T, d driver, a *ask, mode string) outcome {
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	if mode == stream && (a.Op == "" || a.Op == "retrieve") {
+	if mode == stream && a.Op == "" || a.Op == "retrieve_stream" {
 		return d.Stream(ctx, a)
 	}
 	return d.Do(ctx, a)

@@ -240,8 +240,12 @@ func compareTraffic(e *endpoint, w *want, a arrivals, took time.Duration) []stri
 			c.wrongf("it took %v, want %s", took, w.Elapsed)
 		}
 	}
-	if a.hungUp != w.HungUp {
-		c.wrongf("the client hung up: %v, want %v", a.hungUp, w.HungUp)
+	hungUp := w.HungUp
+	if hungUp == nil && w.Error == nil && w.Symptom == "" {
+		hungUp = new(bool)
+	}
+	if hungUp != nil && a.hungUp != *hungUp {
+		c.wrongf("the client hung up: %v, want %v", a.hungUp, *hungUp)
 	}
 	return c.wrong
 }

@@ -60,6 +60,10 @@ func symptom(err error) string {
 		return "timeout"
 	case errors.Is(err, syscall.ECONNRESET):
 		return "reset"
+	case strings.Contains(err.Error(), "responses with content-type"):
+		return "wrong content type"
+	case strings.Contains(err.Error(), "parsing response json"):
+		return "bad json"
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return "truncated"
 	case errors.Is(err, io.EOF):

@@ -78,8 +78,8 @@ type want struct {
 	Requests int      `json:"requests"`
 	Waits    []string `json:"waits"`
 	Elapsed  string   `json:"elapsed"`
-	// HungUp says that the mock sees the client hang up.
-	HungUp bool `json:"hungUp"`
+	// HungUp says whether the mock sees the client hang up; nil is no where an answer is wanted, and else not looked at.
+	HungUp *bool `json:"hungUp"`
 
 	// Tokens says that a count of tokens comes back.
 	Tokens  bool              `json:"tokens"`

@@ -129,12 +129,13 @@ func (d *responsesDriver) Do(ctx context.Context, a *ask) outcome {
 
 // Stream implements [driver].
 func (d *responsesDriver) Stream(ctx context.Context, a *ask) outcome {
-	if a.Op == "retrieve" {
+	if a.Op == "retrieve_stream" {
 		q := responses.ResponseGetParams{}
 		if a.StartingAfter > 0 {
 			q.StartingAfter = openai.Int(a.StartingAfter)
 		}
-		return d.collect(d.client.Responses.GetStreaming(ctx, d.idOf(a), q))
+		// openai-go 3.99 puts stream into a body, which a GET has none of; the API reads the query.
+		return d.collect(d.client.Responses.GetStreaming(ctx, d.idOf(a), q, option.WithQuery("stream", "true")))
 	}
 	var resp *http.Response
 	o := d.collect(d.client.Responses.NewStreaming(ctx, d.params(a), option.WithResponseInto(&resp)))
