@@ -42,15 +42,15 @@ type scenario struct {
 	About  string          `json:"about"`
 	Stubs  json.RawMessage `json:"stubs"`
 	Answer json.RawMessage `json:"answer"`
-	On     []string        `json:"on"`
+	On     selectors       `json:"on"`
 	Except []exception     `json:"except"`
 	Turns  []*turn         `json:"turns"`
 }
 
 // exception takes runs out of a case, for a reason.
 type exception struct {
-	On  string `json:"on"`
-	Why string `json:"why"`
+	On  selectors `json:"on"`
+	Why string    `json:"why"`
 }
 
 // turn is one request and what its client must see.
@@ -62,9 +62,22 @@ type turn struct {
 
 // override replaces what is expected in some runs. Set holds the keys; one that is null is no longer expected.
 type override struct {
-	On  string          `json:"on"`
+	On  selectors       `json:"on"`
 	Why string          `json:"why"`
 	Set json.RawMessage `json:"set"`
+}
+
+// selectors are one selector or a list of them, of which one has to hold.
+type selectors []string
+
+// UnmarshalJSON takes a text or a list of texts.
+func (s *selectors) UnmarshalJSON(data []byte) error {
+	var one string
+	if json.Unmarshal(data, &one) == nil {
+		*s = selectors{one}
+		return nil
+	}
+	return json.Unmarshal(data, (*[]string)(s))
 }
 
 // ask is a request in neutral words.
@@ -130,10 +143,8 @@ func (b *book) check() error {
 			return wrong("it has both stubs and an answer")
 		}
 		seen[c.Name] = true
-		for _, s := range c.On {
-			if err := b.checkSelector(s); err != nil {
-				return wrong("%w", err)
-			}
+		if err := b.checkSelectors(c.On); err != nil {
+			return wrong("%w", err)
 		}
 		for _, e := range c.Except {
 			if err := b.checkReason(e.On, e.Why); err != nil {
@@ -159,11 +170,20 @@ func (b *book) check() error {
 	return nil
 }
 
-func (b *book) checkReason(selector, why string) error {
-	if strings.TrimSpace(why) == "" {
-		return fmt.Errorf("%q: no reason why", selector)
+func (b *book) checkReason(on selectors, why string) error {
+	if len(on) == 0 || strings.TrimSpace(why) == "" {
+		return fmt.Errorf("%q: where it holds, and why, have to be said", on)
 	}
-	return b.checkSelector(selector)
+	return b.checkSelectors(on)
+}
+
+func (b *book) checkSelectors(on selectors) error {
+	for _, s := range on {
+		if err := b.checkSelector(s); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkSelector refuses words that no run of any language has.
@@ -208,6 +228,9 @@ type run struct {
 	mode     string
 }
 
+// isAny says whether one of the selectors holds for the run.
+func (r run) isAny(on selectors) bool { return slices.ContainsFunc(on, r.is) }
+
 // is says whether all words of a selector hold for the run, in Go.
 func (r run) is(selector string) bool {
 	provider, kind, _ := strings.Cut(r.endpoint, ".")
@@ -223,11 +246,11 @@ func (r run) is(selector string) bool {
 
 // takes says whether a case is run so, and if it is excepted, why.
 func (c *scenario) takes(r run) (ok bool, why string) {
-	if len(c.On) > 0 && !slices.ContainsFunc(c.On, r.is) {
+	if len(c.On) > 0 && !r.isAny(c.On) {
 		return false, ""
 	}
 	for _, e := range c.Except {
-		if r.is(e.On) {
+		if r.isAny(e.On) {
 			return false, e.Why
 		}
 	}
@@ -243,7 +266,7 @@ func (t *turn) wants(r run) (*want, error) {
 		}
 	}
 	for _, o := range t.But {
-		if !r.is(o.On) {
+		if !r.isAny(o.On) {
 			continue
 		}
 		var set map[string]json.RawMessage
