@@ -3,8 +3,17 @@ module github.com/mimus-go/mimus
 go 1.26.0
 
 require (
+	github.com/alecthomas/kong v1.17.0
 	github.com/fsnotify/fsnotify v1.10.1
 	github.com/goccy/go-yaml v1.19.2
+	github.com/rogpeppe/go-internal v1.16.0
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 )
 
-require golang.org/x/sys v0.26.0 // indirect
+require (
+	go.uber.org/goleak v1.3.0
+	golang.org/x/sys v0.26.0 // indirect
+	golang.org/x/text v0.14.0 // indirect
+	golang.org/x/tools v0.26.0 // indirect
+	pgregory.net/rapid v1.3.0
+)

@@ -18,10 +18,30 @@ type Condition struct {
 	Weight int
 	// Anchor is a text that the conversation must hold, where that is part of the condition: stubs are found by it.
 	Anchor string
-	Match  func(*wire.Request) bool
+	// Label is a plain fact that the request must show, where that is part of the condition: stubs without an Anchor are
+	// found by it.
+	Label Label
+	Match func(*wire.Request) bool
 	// Got says in words what the request has instead; nil where that is not worth saying.
 	Got func(*wire.Request) string
 }
+
+// Label is a plain fact of a request: the value that a field of it has.
+type Label struct {
+	Of    Field
+	Value string
+}
+
+// Field is what a Label is about. Its zero value is nothing.
+type Field uint8
+
+// The fields that stubs are found by.
+const (
+	OfModel     Field = iota + 1 // the model's name
+	OfWire                       // the endpoint ("openai.chat") or the provider ("openai")
+	OfTool                       // one of the tools that the request offers
+	OfAfterTool                  // the tool whose result is the last since the user wrote
+)
 
 // About wants each text in the conversation, as a case-sensitive substring. See [wire.Request.Conversation].
 func About(texts ...string) []Condition {
@@ -39,9 +59,7 @@ func AboutText(t Text) Condition {
 		Match: func(r *wire.Request) bool { return t.Match(r.Conversation()) },
 		Got:   func(r *wire.Request) string { return quoteShort(r.LastUser()) },
 	}
-	if t.kind == contains {
-		c.Anchor = t.text
-	}
+	c.Anchor = t.anchor()
 	return c
 }
 
@@ -50,7 +68,7 @@ const AnyTool = "any"
 
 // AfterTool wants that the last tool result since the user wrote is of that tool, or of any with [AnyTool].
 func AfterTool(name string) Condition {
-	return Condition{
+	c := Condition{
 		Key: "afterTool", Want: strconv.Quote(name), Weight: 1,
 		Match: func(r *wire.Request) bool {
 			got, ok := r.AfterTool()
@@ -58,6 +76,10 @@ func AfterTool(name string) Condition {
 		},
 		Got: gotTool,
 	}
+	if name != AnyTool {
+		c.Label = Label{OfAfterTool, name}
+	}
+	return c
 }
 
 var noToolSince = Condition{
@@ -80,7 +102,7 @@ func gotTool(r *wire.Request) string {
 // Wire wants a provider ("openai") or one of its endpoints ("openai.chat").
 func Wire(name string) Condition {
 	return Condition{
-		Key: "wire", Want: strconv.Quote(name), Weight: 1,
+		Key: "wire", Want: strconv.Quote(name), Weight: 1, Label: Label{OfWire, name},
 		Match: func(r *wire.Request) bool { return r.Endpoint == name || r.Provider == name },
 		Got:   func(r *wire.Request) string { return strconv.Quote(r.Endpoint) },
 	}
@@ -93,8 +115,11 @@ func Model(glob string) Condition {
 		Match: func(r *wire.Request) bool { return Glob(glob, r.Model) },
 		Got:   func(r *wire.Request) string { return strconv.Quote(r.Model) },
 	}
-	if glob == "*" {
+	switch {
+	case glob == "*":
 		c.Weight = 0
+	case !strings.ContainsAny(glob, "*?"):
+		c.Label = Label{OfModel, glob}
 	}
 	return c
 }
@@ -111,7 +136,7 @@ func Stream(want bool) Condition {
 // System wants a text in the system prompt.
 func System(t Text) Condition {
 	return Condition{
-		Key: "system", Want: t.String(), Weight: 1,
+		Key: "system", Want: t.String(), Weight: 1, Anchor: t.anchor(),
 		Match: func(r *wire.Request) bool { return t.Match(r.System) },
 		Got:   func(r *wire.Request) string { return quoteShort(r.System) },
 	}
@@ -120,7 +145,7 @@ func System(t Text) Condition {
 // User wants a text in what the user wrote last.
 func User(t Text) Condition {
 	return Condition{
-		Key: "user", Want: t.String(), Weight: 1,
+		Key: "user", Want: t.String(), Weight: 1, Anchor: t.anchor(),
 		Match: func(r *wire.Request) bool { return t.Match(r.LastUser()) },
 		Got:   func(r *wire.Request) string { return quoteShort(r.LastUser()) },
 	}
@@ -145,8 +170,12 @@ func Not(conditions ...Condition) []Condition {
 
 func quoteShort(s string) string {
 	const most = 120
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most]) + "…"
+	n := 0
+	for i := range s { // not []rune(s): a conversation may be megabytes long
+		if n++; n > most {
+			s = s[:i] + "…"
+			break
+		}
 	}
 	return fmt.Sprintf("%q", strings.TrimSpace(s))
 }

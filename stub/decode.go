@@ -27,7 +27,7 @@ var answerKeys = append(append(lift(contentKeys, func(a *answerDraft) *content {
 	{"usage", "The token counts. What is not given is estimated.", `{"$ref":"#/$defs/usage"}`, readUsage},
 	{"embedding", "The vector that every text gets.", `{"type":"array","items":{"type":"number"}}`, readEmbedding},
 	{"dimensions", "How long made vectors are, where the request does not say.", `{"type":"integer","minimum":1,"maximum":65536}`, func(n node, a *answerDraft) {
-		a.Dimensions, _ = n.between(1, maxDimensions)
+		a.Dimensions = n.between(1, maxDimensions)
 	}},
 	{"models", "The names of a model list.", formTexts, func(n node, a *answerDraft) { a.Models = n.texts() }},
 	{"blocked", "Refuses the prompt, in the provider's way to say so.", enum([]string{"prompt"}), func(n node, a *answerDraft) {

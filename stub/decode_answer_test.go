@@ -21,8 +21,6 @@ func parse(t *testing.T, doc string) jsonx.Value {
 
 func parts(p ...wire.Part) stub.Answer { return stub.Answer{Choices: []wire.Answer{{Parts: p}}} }
 
-func ptr[T any](v T) *T { return &v }
-
 func TestDecodeAnswer(t *testing.T) {
 	t.Parallel()
 	stopped := func(s wire.Stop, sequence string) stub.Answer {
@@ -59,26 +57,32 @@ func TestDecodeAnswer(t *testing.T) {
 			wire.Media{Kind: "image", MIME: "image/png", Data: "aGk="},
 			wire.Opaque{Type: "web_search_call", Raw: `{"type":"web_search_call","id":"ws_1"}`})},
 		"choices": {`{"choices":[{"text":"a"},{"toolCalls":[{"name":"f"}],"stop":"length"},{}]}`, stub.Answer{Choices: []wire.Answer{
-			{Parts: []wire.Part{wire.Text{Text: "a"}}}, {Parts: []wire.Part{wire.ToolCall{Name: "f", Arguments: "{}"}}, Stop: wire.StopLength}, {}}}},
+			{Parts: []wire.Part{wire.Text{Text: "a"}}}, {Parts: []wire.Part{wire.ToolCall{Name: "f", Arguments: "{}"}}, Stop: wire.StopLength}, {},
+		}}},
 		"stop":          {`{"stop":"safety"}`, stopped(wire.StopSafety, "")},
 		"stop sequence": {`{"stop":{"sequence":"END"}}`, stopped(wire.StopSequence, "END")},
-		"usage": {`{"usage":{"inputTokens":180,"outputTokens":24,"reasoningTokens":3,"cacheReadTokens":4,"cacheWriteTokens":5.0}}`,
-			stub.Answer{Usage: &wire.Usage{Input: 180, Output: 24, Reasoning: 3, CacheRead: 4, CacheWrite: 5}}},
+		"usage": {
+			`{"usage":{"inputTokens":180,"outputTokens":24,"reasoningTokens":3,"cacheReadTokens":4,"cacheWriteTokens":5.0}}`,
+			stub.Answer{Usage: &wire.Usage{Input: 180, Output: 24, Reasoning: 3, CacheRead: 4, CacheWrite: 5}},
+		},
 		"embedding":  {`{"embedding":[1, -0.5, 2e-3]}`, stub.Answer{Embedding: []float32{1, -0.5, 2e-3}}},
 		"dimensions": {`{"dimensions":256}`, stub.Answer{Dimensions: 256}},
 		"models":     {`{"models":["a","b"]}`, stub.Answer{Models: []string{"a", "b"}}},
 		"blocked":    {`{"blocked":"prompt"}`, stub.Answer{Blocked: "prompt"}},
 		"error": {`{"error":{"type":"rate_limit","message":"Slow","retryAfter":2,"afterEvents":0,"status":420,"code":"slow"}}`, stub.Answer{Error: &stub.Error{
-			Kind: wire.RateLimit, Message: "Slow", RetryAfter: 2 * time.Second, AfterEvents: ptr(0), Status: 420, Code: "slow"}}},
+			Kind: wire.RateLimit, Message: "Slow", RetryAfter: 2 * time.Second, AfterEvents: new(0), Status: 420, Code: "slow",
+		}}},
 		"error with a short wait": {`{"error":{"type":"overloaded","retryAfter":"250ms"}}`, stub.Answer{Error: &stub.Error{Kind: wire.Overloaded, RetryAfter: 250 * time.Millisecond}}},
 		"headers": {`{"headers":{"x-request-id":"r","Set-Cookie":["a=1","b=2"],"X-N":3}}`, stub.Answer{Headers: wire.Header{
-			{Name: "X-Request-Id", Value: "r"}, {Name: "Set-Cookie", Value: "a=1"}, {Name: "Set-Cookie", Value: "b=2"}, {Name: "X-N", Value: "3"}}}},
+			{Name: "X-Request-Id", Value: "r"}, {Name: "Set-Cookie", Value: "a=1"}, {Name: "Set-Cookie", Value: "b=2"}, {Name: "X-N", Value: "3"},
+		}}},
 		"raw":          {`{"raw":{"status":502,"headers":{"Content-Type":"text/html"},"chunks":["<html>","</html>"]}}`, stub.Answer{Raw: &stub.Raw{Status: 502, Headers: wire.Header{{Name: "Content-Type", Value: "text/html"}}, Chunks: []string{"<html>", "</html>"}}}},
 		"raw defaults": {`{"raw":{}}`, stub.Answer{Raw: &stub.Raw{Status: 200}}},
 		"quirks":       {`{"quirks":{"flatError": true}}`, stub.Answer{Quirks: []byte(`{"flatError":true}`)}},
 		"faults": {`{"cutOffAfter":0,"malformed":true,"dropAfter":1,"reset":true,"hangAfter":2,"stallAfter":3,"stallFor":"30s","splitBytes":4}`, stub.Answer{Fault: stub.Fault{
-			CutOffAfter: ptr(0), Malformed: true, DropAfter: ptr(1), Reset: true, HangAfter: ptr(2), StallAfter: ptr(3), StallFor: 30 * time.Second, SplitBytes: 4}}},
-		"stall in seconds": {`{"stallAfter":0,"stallFor":1.5}`, stub.Answer{Fault: stub.Fault{StallAfter: ptr(0), StallFor: 1500 * time.Millisecond}}},
+			CutOffAfter: new(0), Malformed: true, DropAfter: new(1), Reset: true, HangAfter: new(2), StallAfter: new(3), StallFor: 30 * time.Second, SplitBytes: 4,
+		}}},
+		"stall in seconds": {`{"stallAfter":0,"stallFor":1.5}`, stub.Answer{Fault: stub.Fault{StallAfter: new(0), StallFor: 1500 * time.Millisecond}}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -147,7 +151,7 @@ func TestDecodeAnswerRefuses(t *testing.T) {
 		{`{"choices":[{"usage":{}}]}`, `choices[0]: unknown key "usage"; the keys here are text, json, toolCalls, reasoning, refusal, parts, stop`},
 		{`{"choices":[{}],"text":"a"}`, `"text" cannot stand beside "choices"`},
 		{`{"stop":"max_tokens"}`, `stop: "max_tokens" is not one of complete, tool_calls, length, stop_sequence, safety, refusal, pause, context`},
-		{`{"stop":"lenght"}`, `stop: "lenght" is not one of complete, tool_calls, length, stop_sequence, safety, refusal, pause, context (did you mean "length"?)`},
+		{`{"stop":"lengh"}`, `stop: "lengh" is not one of complete, tool_calls, length, stop_sequence, safety, refusal, pause, context (did you mean "length"?)`},
 		{`{"stop":{}}`, `stop: "sequence" is missing: the text that the answer stopped at`},
 		{`{"stop":1}`, `stop: want a reason to stop, or an object with sequence, got the number 1`},
 		{`{"usage":[]}`, `usage: want an object with inputTokens, outputTokens, reasoningTokens, cacheReadTokens, cacheWriteTokens, got a list`},

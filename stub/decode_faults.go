@@ -32,7 +32,7 @@ var errorKeys = []key[Error]{
 	{"message", "The message, in place of the provider's usual one.", formText, into(node.text, func(e *Error) *string { return &e.Message })},
 	{"retryAfter", "When to try again: whole seconds, or a time such as 250ms.", `{"anyOf":[{"type":"integer","minimum":0},{"type":"string"}]}`, readRetryAfter},
 	{"afterEvents", "The error comes inside a stream, after so many events.", formCount, intoPtr(node.count, func(e *Error) **int { return &e.AfterEvents })},
-	{"status", "The HTTP status, in place of the provider's usual one.", formStatus, func(n node, e *Error) { e.Status, _ = n.between(200, 599) }},
+	{"status", "The HTTP status, in place of the provider's usual one.", formStatus, func(n node, e *Error) { e.Status = n.between(200, 599) }},
 	{"code", "The code, in place of the provider's usual one.", formText, into(node.text, func(e *Error) *string { return &e.Code })},
 }
 

@@ -39,7 +39,7 @@ func readEmbedding(n node, d *answerDraft) {
 }
 
 var rawKeys = []key[Raw]{
-	{"status", "The HTTP status; 200 where it is not given.", formStatus, func(n node, r *Raw) { r.Status, _ = n.between(200, 599) }},
+	{"status", "The HTTP status; 200 where it is not given.", formStatus, func(n node, r *Raw) { r.Status = n.between(200, 599) }},
 	{"headers", "The response headers; there are no others.", formHeaders, func(n node, r *Raw) { r.Headers = n.headers() }},
 	{"chunks", "The body; each text is written on its own.", formTexts, func(n node, r *Raw) { r.Chunks = n.texts() }},
 }
@@ -101,7 +101,9 @@ func (n node) appendHeader(h wire.Header, name string) wire.Header {
 func isToken(s string) bool {
 	const marks = "!#$%&'*+-.^_`|~"
 	for _, r := range s {
-		if r >= 0x80 || !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune(marks, r)) {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', strings.ContainsRune(marks, r):
+		default:
 			return false
 		}
 	}

@@ -37,9 +37,9 @@ var stubKeys = []key[stubDraft]{
 		word, _ := n.word(thens())
 		s.Then = Then(word)
 	}},
-	{"times", "How often the stub answers; then it no longer matches.", `{"type":"integer","minimum":1}`, func(n node, s *stubDraft) { s.Times, _ = n.between(1, maxCount) }},
+	{"times", "How often the stub answers; then it no longer matches.", `{"type":"integer","minimum":1}`, func(n node, s *stubDraft) { s.Times = n.between(1, maxCount) }},
 	{"priority", "Of several stubs that match, the lowest number answers. Without it, 5.", `{"type":"integer"}`, func(n node, s *stubDraft) {
-		s.Priority, _ = n.between(-maxCount, maxCount)
+		s.Priority = n.between(-maxCount, maxCount)
 	}},
 	{"delay", "How long the answer waits before its status line.", formDuration, into(node.duration, func(s *stubDraft) *time.Duration { return &s.Delay })},
 	{"limits", "enforce: the answer is cut at the request's max_tokens and stop sequences, as the provider would.", enum([]string{"enforce"}), func(n node, s *stubDraft) {
@@ -67,7 +67,7 @@ var paceKeys = []key[Pace]{
 		}
 		p.Jitter = f
 	}},
-	{"chunk", "How many characters of text an event carries; without it, a word.", `{"type":"integer","minimum":1}`, func(n node, p *Pace) { p.Chunk, _ = n.between(1, maxCount) }},
+	{"chunk", "How many characters of text an event carries; without it, a word.", `{"type":"integer","minimum":1}`, func(n node, p *Pace) { p.Chunk = n.between(1, maxCount) }},
 }
 
 const maxCount = 1<<31 - 1

@@ -1,5 +1,7 @@
 package stub
 
+import "strings"
+
 // Shape is one kind of object in a stub: what it is for, and its keys. The decoder and the published schema are made of
 // the same tables.
 type Shape struct {
@@ -7,6 +9,8 @@ type Shape struct {
 	Keys      []Key
 	// Required are the keys that cannot be left out.
 	Required []string
+	// Rules are further members of its JSON Schema: what keys mean to each other.
+	Rules string
 }
 
 // Key is one key of a Shape. Schema is the JSON Schema of its value, which may refer to other shapes as
@@ -15,10 +19,15 @@ type Key struct{ Name, Doc, Schema string }
 
 // Grammar lists the shapes of a stub, the stub itself first.
 func Grammar() []Shape {
+	oneAnswer := shape("stub", "Answers the requests that meet all its conditions.", stubKeys)
+	oneAnswer.Rules = `"oneOf":[{"required":["answer"]},{"required":["answers"]}],"dependentRequired":{"then":["answers"]}`
+	answer := shape("answer", "What is answered, and what goes wrong with it.", answerKeys)
+	answer.Rules = `"dependentRequired":{"reset":["dropAfter"],"stallAfter":["stallFor"],"stallFor":["stallAfter"]}`
 	return []Shape{
-		shape("stub", "Answers the requests that meet all its conditions.", stubKeys),
+		oneAnswer,
 		shape("when", "What a request must be.", whenKeys),
-		shape("answer", "What is answered, and what goes wrong with it.", answerKeys),
+		shape("not", "What a request must not be.", conditionKeys),
+		answer,
 		shape("content", "What one of several choices says.", contentKeys),
 		shape("part", "One piece of an answer: one of these keys, and the reasoning's beside it.", partKeys),
 		shape("toolCall", "A tool that the client shall run.", callKeys, "name"),
@@ -54,12 +63,9 @@ func shape[T any](name, doc string, keys []key[T], required ...string) Shape {
 }
 
 func properties[T any](keys []key[T]) string {
-	s := ""
+	members := make([]string, len(keys))
 	for i, k := range keys {
-		if i > 0 {
-			s += ","
-		}
-		s += `"` + k.name + `":` + k.form
+		members[i] = `"` + k.name + `":` + k.form
 	}
-	return s
+	return strings.Join(members, ",")
 }

@@ -68,7 +68,7 @@ func lift[T, P any](keys []key[P], part func(*T) *P) []key[T] {
 // has says whether an object gives a key. `json: null` is the same as no json.
 func (n node) has(name string) bool {
 	v := n.v.Get(name)
-	return v.Exists() && !(name == "json" && v.IsNull())
+	return v.Exists() && (name != "json" || !v.IsNull())
 }
 
 // apart refuses a key beside others.

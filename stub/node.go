@@ -106,14 +106,14 @@ func (n node) count() (int, bool) {
 	return int(i), true
 }
 
-// between is a whole number of a range.
-func (n node) between(low, high int) (int, bool) {
+// between is a whole number of a range, else 0.
+func (n node) between(low, high int) int {
 	i, ok := n.v.Int()
 	if !ok || i < int64(low) || i > int64(high) {
 		n.want(fmt.Sprintf("a whole number from %d to %d", low, high))
-		return 0, false
+		return 0
 	}
-	return int(i), true
+	return int(i)
 }
 
 // number is a number that is not negative.

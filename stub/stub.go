@@ -2,6 +2,8 @@ package stub
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/mimus-go/mimus/wire"
@@ -81,11 +83,11 @@ func (s *Stub) Title() string {
 }
 
 func describe(conditions []Condition) string {
-	text := ""
+	var b strings.Builder
 	for _, c := range conditions {
-		text += fmt.Sprintf(", %s %s", c.Key, c.Want)
+		fmt.Fprintf(&b, ", %s %s", c.Key, c.Want)
 	}
-	return text
+	return b.String()
 }
 
 // Weight is how many conditions the stub has, for "more conditions win".
@@ -108,7 +110,7 @@ func (s *Stub) Conditions() []Condition {
 			return s.When
 		}
 	}
-	return append(s.When[:len(s.When):len(s.When)], noToolSince)
+	return append(slices.Clip(s.When), noToolSince)
 }
 
 // Pace is how fast a stream goes. The zero value is "at once".

@@ -41,6 +41,14 @@ func (t Text) Match(s string) bool {
 	return strings.Contains(s, t.text)
 }
 
+// anchor is a text that any text that matches holds, or "".
+func (t Text) anchor() string {
+	if t.kind == matches {
+		return ""
+	}
+	return t.text
+}
+
 // String says what is wanted.
 func (t Text) String() string {
 	switch t.kind {

@@ -20,7 +20,7 @@ type Error struct {
 	Message string
 }
 
-// Error is "stubs/a.yaml:4:5: stub "name": unknown key "modle" (did you mean "model"?)".
+// Error is "stubs/a.yaml:4:5: stub "name": unknown key "modell" (did you mean "model"?)".
 func (e Error) Error() string {
 	var b strings.Builder
 	switch {

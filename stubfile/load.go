@@ -41,10 +41,11 @@ func Load(paths []string, o Options) (Set, error) {
 	return l.result()
 }
 
-// Parse reads one file that is at hand. The name says which syntax it is in, and stands in messages.
+// Parse reads one file that is at hand. The name says which syntax it is in, whether it is WireMock's, and stands in
+// messages.
 func Parse(name string, data []byte, o Options) (Set, error) {
 	l := loader{o: o}
-	l.file(name, data)
+	l.reader(name)(name, data)
 	return l.result()
 }
 
@@ -66,12 +67,6 @@ func (l *loader) wrong(file, message string) {
 	l.errs = append(l.errs, Error{Source: stub.Source{File: file}, Message: message})
 }
 
-const noStub = "there is no stub in this file"
-
-func (l *loader) warn(file, message string) {
-	l.set.Warnings = append(l.set.Warnings, Error{Source: stub.Source{File: file}, Message: message})
-}
-
 func (l *loader) path(path string) {
 	path = filepath.Clean(path)
 	info, err := os.Stat(path)
@@ -82,11 +77,17 @@ func (l *loader) path(path string) {
 		l.folder(path)
 	case !isStubFile(path):
 		l.wrong(path, "a stub file's name ends in .yaml, .yml or .json")
-	case filepath.Base(filepath.Dir(path)) == mappingsFolder:
-		l.read(path, l.mapping)
 	default:
-		l.read(path, l.file)
+		l.read(path, l.reader(path))
 	}
+}
+
+// reader is how a file is read that was named itself: WireMock's form lies below a folder mappings.
+func (l *loader) reader(path string) func(string, []byte) {
+	if mappingsAbove(path) != "" {
+		return l.mapping
+	}
+	return l.file
 }
 
 // folder reads what is below a folder.
@@ -135,8 +136,7 @@ func reason(err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "there is no such file or folder"
 	}
-	var path *fs.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err.Error()
 	}
 	return err.Error()
@@ -152,15 +152,18 @@ func isStubFile(path string) bool {
 }
 
 // file reads a stub file: in each of its documents a stub, or a list of them under stubs.
-func (l *loader) file(name string, data []byte) {
-	docs, errs := parse(name, data)
-	l.errs = append(l.errs, errs...)
-	stubs, problems := len(l.set.Stubs), len(l.errs)
+func (l *loader) file(name string, data []byte) { l.documents(name, data, l.document) }
+
+// documents reads each document of a file. That none holds a stub is odd.
+func (l *loader) documents(name string, data []byte, read func(*document)) {
+	stubs, errs := len(l.set.Stubs), len(l.errs)
+	docs, wrong := parse(name, data)
+	l.errs = append(l.errs, wrong...)
 	for _, d := range docs {
-		l.document(d)
+		read(d)
 	}
-	if len(l.set.Stubs) == stubs && len(l.errs) == problems && len(errs) == 0 {
-		l.warn(name, noStub)
+	if len(l.set.Stubs) == stubs && len(l.errs) == errs {
+		l.set.Warnings = append(l.set.Warnings, Error{Source: stub.Source{File: name}, Message: "there is no stub in this file"})
 	}
 }
 

@@ -42,26 +42,31 @@ func (l *loader) mappings(path string) {
 	}
 }
 
+// mappingsAbove is the nearest folder mappings that a file lies below, or "".
+func mappingsAbove(path string) string {
+	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if filepath.Base(dir) == mappingsFolder {
+			return dir
+		}
+	}
+	return ""
+}
+
 // mapping reads a mapping file: one stub, or a list under mappings.
 func (l *loader) mapping(name string, data []byte) {
-	docs, errs := parse(name, data)
-	l.errs = append(l.errs, errs...)
-	if len(docs) == 0 && len(errs) == 0 {
-		l.warn(name, noStub)
-	}
-	for _, d := range docs {
+	l.documents(name, data, func(d *document) {
 		list := d.value.Get("mappings")
-		if !list.Exists() {
+		switch list.Kind() {
+		case jsonx.Absent:
 			l.modelStub(d, d.value)
-			continue
-		}
-		if list.Kind() != jsonx.Array {
+		case jsonx.Array:
+			for _, item := range list.Items() {
+				l.modelStub(d, item)
+			}
+		default:
 			l.at(d.at(list), "mappings: want a list of stubs")
 		}
-		for _, item := range list.Items() {
-			l.modelStub(d, item)
-		}
-	}
+	})
 }
 
 // mapping is one stub of WireMock's that is being read.
@@ -102,10 +107,10 @@ func (m mapping) problems(from jsonx.Value, inPlace string, problems stub.Proble
 }
 
 // keys refuses the keys of an object that are not known, and those that are but cannot be served.
-func (m mapping) keys(v jsonx.Value, where string, known []string) bool {
+func (m mapping) keys(v jsonx.Value, where string, known []string) {
 	if v.Kind() != jsonx.Object {
 		m.wrong(v, "%s: want an object", where)
-		return false
+		return
 	}
 	for key, value := range v.Members() {
 		if slices.Contains(known, key) {
@@ -117,7 +122,6 @@ func (m mapping) keys(v jsonx.Value, where string, known []string) bool {
 		}
 		m.wrongKey(value, "%s: %q is not supported in a model's stub%s", where, key, hint)
 	}
-	return true
 }
 
 // modelStub reads a stub that matches with model-request and answers with model-answer.
@@ -253,11 +257,7 @@ func (m mapping) body(v jsonx.Value) stub.Answer {
 
 // bodyFile reads the answer from a file below __files, which lies beside mappings.
 func (m mapping) bodyFile(name jsonx.Value) stub.Answer {
-	root := filepath.Dir(m.d.file)
-	for filepath.Base(root) != mappingsFolder && root != filepath.Dir(root) {
-		root = filepath.Dir(root)
-	}
-	files := filepath.Join(filepath.Dir(root), filesFolder)
+	files := filepath.Join(filepath.Dir(mappingsAbove(m.d.file)), filesFolder)
 	if name.Str() == "" || !filepath.IsLocal(name.Str()) {
 		m.wrong(name, "response.bodyFileName: want the name of a file below %s", filesFolder)
 		return stub.Answer{}

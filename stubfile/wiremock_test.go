@@ -115,45 +115,79 @@ func TestWrongMappings(t *testing.T) {
 	t.Parallel()
 	model := `"request": {"customMatcher": {"name": "model-request"}}`
 	cases := []struct{ name, text, want string }{
-		{"plain", `{"request": {"url": "/x"}, "response": {}}`,
-			`m.json:1:2: plain stubs are not supported yet, only those with the matcher model-request and the transformer model-answer`},
-		{"no transformer", `{"name": "x", ` + model + `, "response": {"body": "x"}}`,
-			`m.json:1:84: stub "x": response: the customMatcher model-request needs the transformer model-answer`},
-		{"no response", `{"name": "x", ` + model + `}`,
-			`m.json:1:2: stub "x": response: the customMatcher model-request needs the transformer model-answer`},
-		{"no matcher", `{"request": {"url": "/x"}, "response": {"transformers": ["model-answer"]}}`,
-			`m.json:1:13: request: the transformer model-answer needs the customMatcher model-request`},
-		{"a parameter", `{"request": {"customMatcher": {"name": "model-request", "parameters": {"abuot": "x"}}}, "response": {"transformers": ["model-answer"]}}`,
-			`m.json:1:72: unknown key "abuot" (did you mean "about"?)`},
-		{"a parameter's type", `{"request": {"customMatcher": {"name": "model-request", "parameters": {"afterTool": 1}}}, "response": {"transformers": ["model-answer"]}}`,
-			`m.json:1:85: request.customMatcher.parameters.afterTool: want a text, got the number 1; put it in quotes`},
-		{"no parameters", `{"request": {"customMatcher": {"name": "model-request", "parameters": 1}}, "response": {"transformers": ["model-answer"]}}`,
-			`m.json:1:71: request.customMatcher.parameters: want an object with about, afterTool, endpoint, wire, model, stream, system, user, got the number 1`},
-		{"an answer", `{` + model + `, "response": {"transformers": ["model-answer"], "jsonBody": {"text": 1}}}`,
-			`m.json:1:127: response.jsonBody.text: want a text, got the number 1; put it in quotes`},
-		{"an answer in a text", `{` + model + `, "response": {"transformers": ["model-answer"], "body": "{\"txt\": 1}"}}`,
-			`m.json:1:114: response.body: unknown key "txt" (did you mean "text"?)`},
-		{"a text that is no answer", `{` + model + `, "response": {"transformers": ["model-answer"], "body": "hello"}}`,
-			`m.json:1:114: response.body: unexpected 'h' instead of a value at offset 0`},
-		{"base64", `{` + model + `, "response": {"transformers": ["model-answer"], "base64Body": "*"}}`,
-			`m.json:1:120: response.base64Body: illegal base64 data at input byte 0`},
-		{"a body file that is not there", `{` + model + `, "response": {"transformers": ["model-answer"], "bodyFileName": "x.json"}}`,
-			`m.json:1:122: response.bodyFileName: __files/x.json: there is no such file or folder`},
-		{"a body file elsewhere", `{` + model + `, "response": {"transformers": ["model-answer"], "bodyFileName": "../x.json"}}`,
-			`m.json:1:122: response.bodyFileName: want the name of a file below __files`},
-		{"a wrong body file", `{` + model + `, "response": {"transformers": ["model-answer"], "bodyFileName": "wrong.json"}}`,
-			`__files/wrong.json:2:1: unknown key "txt" (did you mean "text"?)`},
-		{"a delay", `{` + model + `, "response": {"transformers": ["model-answer"], "fixedDelayMilliseconds": "1s", "chunkedDribbleDelay": {}}}`,
+		{
+			"plain", `{"request": {"url": "/x"}, "response": {}}`,
+			`m.json:1:2: plain stubs are not supported yet, only those with the matcher model-request and the transformer model-answer`,
+		},
+		{
+			"no transformer", `{"name": "x", ` + model + `, "response": {"body": "x"}}`,
+			`m.json:1:84: stub "x": response: the customMatcher model-request needs the transformer model-answer`,
+		},
+		{
+			"no response", `{"name": "x", ` + model + `}`,
+			`m.json:1:2: stub "x": response: the customMatcher model-request needs the transformer model-answer`,
+		},
+		{
+			"no matcher", `{"request": {"url": "/x"}, "response": {"transformers": ["model-answer"]}}`,
+			`m.json:1:13: request: the transformer model-answer needs the customMatcher model-request`,
+		},
+		{
+			"a parameter", `{"request": {"customMatcher": {"name": "model-request", "parameters": {"abuot": "x"}}}, "response": {"transformers": ["model-answer"]}}`,
+			`m.json:1:72: unknown key "abuot" (did you mean "about"?)`,
+		},
+		{
+			"a parameter's type", `{"request": {"customMatcher": {"name": "model-request", "parameters": {"afterTool": 1}}}, "response": {"transformers": ["model-answer"]}}`,
+			`m.json:1:85: request.customMatcher.parameters.afterTool: want a text, got the number 1; put it in quotes`,
+		},
+		{
+			"no parameters", `{"request": {"customMatcher": {"name": "model-request", "parameters": 1}}, "response": {"transformers": ["model-answer"]}}`,
+			`m.json:1:71: request.customMatcher.parameters: want an object with about, afterTool, wire, model, stream, system, user, toolResult, tool, header, query, endpoint, not, got the number 1`,
+		},
+		{
+			"an answer", `{` + model + `, "response": {"transformers": ["model-answer"], "jsonBody": {"text": 1}}}`,
+			`m.json:1:127: response.jsonBody.text: want a text, got the number 1; put it in quotes`,
+		},
+		{
+			"an answer in a text", `{` + model + `, "response": {"transformers": ["model-answer"], "body": "{\"txt\": 1}"}}`,
+			`m.json:1:114: response.body: unknown key "txt" (did you mean "text"?)`,
+		},
+		{
+			"a text that is no answer", `{` + model + `, "response": {"transformers": ["model-answer"], "body": "hello"}}`,
+			`m.json:1:114: response.body: unexpected 'h' instead of a value at offset 0`,
+		},
+		{
+			"base64", `{` + model + `, "response": {"transformers": ["model-answer"], "base64Body": "*"}}`,
+			`m.json:1:120: response.base64Body: illegal base64 data at input byte 0`,
+		},
+		{
+			"a body file that is not there", `{` + model + `, "response": {"transformers": ["model-answer"], "bodyFileName": "x.json"}}`,
+			`m.json:1:122: response.bodyFileName: __files/x.json: there is no such file or folder`,
+		},
+		{
+			"a body file elsewhere", `{` + model + `, "response": {"transformers": ["model-answer"], "bodyFileName": "../x.json"}}`,
+			`m.json:1:122: response.bodyFileName: want the name of a file below __files`,
+		},
+		{
+			"a wrong body file", `{` + model + `, "response": {"transformers": ["model-answer"], "bodyFileName": "wrong.json"}}`,
+			`__files/wrong.json:2:1: unknown key "txt" (did you mean "text"?)`,
+		},
+		{
+			"a delay", `{` + model + `, "response": {"transformers": ["model-answer"], "fixedDelayMilliseconds": "1s", "chunkedDribbleDelay": {}}}`,
 			`m.json:1:132: response.fixedDelayMilliseconds: want a whole number, 0 or more
-m.json:1:138: response: "chunkedDribbleDelay" is not supported in a model's stub`},
-		{"a state", `{"scenarioName": "s", "request": {"urlPath": "/", "method": "GET", "customMatcher": {"name": "model-request"}}, "response": {"transformers": ["model-answer"]}}`,
+m.json:1:138: response: "chunkedDribbleDelay" is not supported in a model's stub`,
+		},
+		{
+			"a state", `{"scenarioName": "s", "request": {"urlPath": "/", "method": "GET", "customMatcher": {"name": "model-request"}}, "response": {"transformers": ["model-answer"]}}`,
 			`m.json:1:2: stub: "scenarioName" is not supported in a model's stub
 m.json:1:35: request: "urlPath" is not supported in a model's stub
-m.json:1:61: request.method: a model's stub is for POST or ANY`},
+m.json:1:61: request.method: a model's stub is for POST or ANY`,
+		},
 		{"a priority", `{"priority": "1", ` + model + `, "response": {"transformers": ["model-answer"]}}`, `m.json:1:14: priority: want a whole number`},
-		{"a header", `{` + model + `, "response": {"transformers": ["model-answer"], "headers": {"a b": "c", "d": {}}}}`,
+		{
+			"a header", `{` + model + `, "response": {"transformers": ["model-answer"], "headers": {"a b": "c", "d": {}}}}`,
 			`m.json:1:118: "a b" cannot be a header's name
-m.json:1:135: response.headers.d: want a header's value, a text, got an object`},
+m.json:1:135: response.headers.d: want a header's value, a text, got an object`,
+		},
 		{"no list", `{"mappings": {}}`, `m.json:1:14: mappings: want a list of stubs`},
 		{"no stub", `[]`, `m.json:1:1: want a WireMock stub, an object with request and response`},
 	}

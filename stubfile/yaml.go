@@ -57,7 +57,7 @@ func safeParse(text string) (f *ast.File, err error) {
 func syntaxError(file string, err error) Error {
 	e := Error{Source: stub.Source{File: file, Line: 1, Column: 1}, Message: err.Error()}
 	// The parser's error types are internal; this is what they have in common.
-	known, ok := err.(interface { //nolint:errorlint // it comes unwrapped
+	known, ok := err.(interface {
 		GetToken() *token.Token
 		GetMessage() string
 	})

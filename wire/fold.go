@@ -3,7 +3,6 @@ package wire
 import (
 	"errors"
 	"iter"
-	"strings"
 )
 
 // Folder makes a Reply of events. Encoders use it to know what they have said; its zero value is ready.
@@ -16,7 +15,7 @@ type Folder struct {
 type openPart struct {
 	choice, part int
 	what         Part
-	text         strings.Builder
+	text         []byte
 }
 
 // Add takes one event.
@@ -34,7 +33,7 @@ func (f *Folder) Add(e Event) {
 		f.open = append(f.open, openPart{choice: e.Choice, part: e.Part, what: e.What})
 	case Delta:
 		if o := f.find(e.Choice, e.Part); o != nil {
-			o.text.WriteString(e.Text)
+			o.text = append(o.text, e.Text...)
 		}
 	case PartEnd:
 		f.close(e)
@@ -58,7 +57,7 @@ func (f *Folder) Partial() Reply {
 			r.Choices = append(r.Choices, Answer{})
 		}
 		a := &r.Choices[o.choice]
-		a.Parts = append(append([]Part(nil), a.Parts...), filled(o.what, o.text.String()))
+		a.Parts = append(append([]Part(nil), a.Parts...), filled(o.what, string(o.text)))
 	}
 	return r
 }
@@ -80,7 +79,7 @@ func (f *Folder) close(e Event) {
 		}
 		what := e.What
 		if what == nil {
-			what = filled(o.what, o.text.String())
+			what = filled(o.what, string(o.text))
 		}
 		a := f.choice(e.Choice)
 		a.Parts = append(a.Parts, what)

@@ -55,15 +55,15 @@ func (r *Router) Route(p *Probe) (provider Provider, e *Endpoint, vars map[strin
 			if !ok {
 				continue
 			}
-			if rt.endpoint.Method != p.Method {
-				methods = append(methods, rt.endpoint.Method)
-				continue
-			}
 			if rt.endpoint.Claims != nil {
 				p.Vars = v
 				if !rt.endpoint.Claims(p) {
 					continue
 				}
+			}
+			if rt.endpoint.Method != p.Method {
+				methods = append(methods, rt.endpoint.Method)
+				continue
 			}
 			provider, e, vars, most, order = rt.provider, rt.endpoint, v, literal, rt.order
 		}

@@ -1,50 +1,31 @@
 package engine
 
 import (
-	"encoding/binary"
 	"slices"
-	"unsafe"
 
+	"github.com/mimus-go/mimus/stub"
 	"github.com/mimus-go/mimus/wire"
 )
 
-// index finds the stubs that could match a request in a time that hardly depends on how many there are.
-//
-// A stub with an `about` text is filed under four overlapping 4-byte grams of it. Wherever the text stands in a
-// conversation, one of the four begins at a multiple of four, so only every fourth byte of the conversation is probed.
-// Shorter texts are filed under their first bytes and probed at every byte, if there are any.
+// index finds the stubs that could match a request in a time that hardly depends on how many there are: a stub is filed
+// under the longest text that it wants in the conversation, else under a label (a model, a tool, a wire), else it is
+// loose and looked at every time.
 type index struct {
 	all   []*entry // by rank
-	loose []int    // ranks of the stubs without a text to file them under
-
-	bits  []uint64 // a filter before grams
-	shift uint
-	grams map[uint32][]filed
-	short [4]map[string][]int // ranks, by the length of their first bytes, 1 to 4
+	texts texts
+	shelf [wire.Session + 1]shelf // by kind
 }
 
-// filed is a stub under one gram: the gram begins at byte offset of text.
-type filed struct {
-	rank   int
-	text   string
-	offset int
+// shelf holds the stubs of one kind of endpoint that are filed under no text, by rank.
+type shelf struct {
+	loose    []int
+	labelled map[stub.Label][]int
 }
-
-const (
-	gram       = 4
-	indexable  = 2*gram - 1 // the shortest text with four grams
-	maxWindows = 64
-)
 
 func newIndex(entries []*entry) *index {
 	sortByRank(entries)
-	x := &index{all: entries, grams: make(map[uint32][]filed, gram*len(entries)), shift: 64 - 12}
-	size := uint(12)
-	for size < 24 && 1<<size < 32*len(entries) {
-		size++
-	}
-	x.shift = 64 - size
-	x.bits = make([]uint64, (1<<size)/64)
+	x := &index{all: entries}
+	x.texts.prepare(len(entries))
 	for rank, e := range entries {
 		x.file(rank, e)
 	}
@@ -58,103 +39,79 @@ func (x *index) file(rank int, e *entry) {
 			text = c.Anchor
 		}
 	}
-	switch {
-	case text == "":
-		x.loose = append(x.loose, rank)
-	case len(text) < indexable:
-		n := min(len(text), gram)
-		if x.short[n-1] == nil {
-			x.short[n-1] = map[string][]int{}
-		}
-		x.short[n-1][text[:n]] = append(x.short[n-1][text[:n]], rank)
-	default:
-		x.fileGrams(rank, text)
+	if text != "" {
+		x.texts.file(rank, text)
+		return
 	}
+	s := &x.shelf[min(int(e.stub.Kind), len(x.shelf)-1)]
+	var best stub.Label
+	for _, c := range e.conditions {
+		if c.Label.Of != 0 && (best.Of == 0 || len(s.labelled[c.Label]) < len(s.labelled[best])) {
+			best = c.Label
+		}
+	}
+	if best.Of == 0 {
+		s.loose = append(s.loose, rank)
+		return
+	}
+	if s.labelled == nil {
+		s.labelled = map[stub.Label][]int{}
+	}
+	s.labelled[best] = append(s.labelled[best], rank)
 }
 
-// fileGrams files a text under the window of four grams that the fewest others share.
-func (x *index) fileGrams(rank int, text string) {
-	best, least := 0, -1
-	last := len(text) - indexable
-	for i := 0; i <= min(last, maxWindows); i++ {
-		at := last - i // numbers that tell texts apart stand at their end more often than at their start
-		crowd := 0
-		for o := range gram {
-			crowd += len(x.grams[gramAt(text, at+o)])
-		}
-		if least < 0 || crowd < least {
-			best, least = at, crowd
-		}
-		if crowd == 0 {
-			break
-		}
-	}
-	for o := range gram {
-		g := gramAt(text, best+o)
-		x.grams[g] = append(x.grams[g], filed{rank, text, best + o})
-		h := x.hash(g)
-		x.bits[h/64] |= 1 << (h % 64)
-	}
-}
-
-func (x *index) hash(g uint32) uint64 { return uint64(g) * 0x9E3779B97F4A7C15 >> x.shift }
-
-func gramAt(s string, i int) uint32 {
-	return binary.LittleEndian.Uint32(unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), i)), gram))
-}
-
-// find is the first stub by rank that is ready and matches.
-func (x *index) find(r *wire.Request) *entry {
-	filed := x.candidates(r)
-	for i, j := 0, 0; i < len(filed) || j < len(x.loose); {
-		var rank int
-		if j >= len(x.loose) || i < len(filed) && filed[i] < x.loose[j] {
-			rank = filed[i]
-			i++
-		} else {
-			rank = x.loose[j]
-			j++
-		}
-		if e := x.all[rank]; e.matches(r) && e.ready() {
-			return e
-		}
-	}
-	return nil
-}
-
-// candidates are the ranks of the filed stubs whose text stands in the conversation, in order.
-func (x *index) candidates(r *wire.Request) []int {
-	if len(x.grams) == 0 && x.noShort() {
-		return nil
-	}
-	text := r.Conversation()
-	var found []int
-	if len(x.grams) > 0 {
-		for i := 0; i+gram <= len(text); i += gram {
-			g := gramAt(text, i)
-			if h := x.hash(g); x.bits[h/64]&(1<<(h%64)) == 0 {
-				continue
-			}
-			for _, f := range x.grams[g] {
-				start := i - f.offset
-				if start >= 0 && start+len(f.text) <= len(text) && text[start:start+len(f.text)] == f.text {
-					found = append(found, f.rank)
-				}
+// find is the first stub by rank that is not spent and matches, and its next step.
+func (x *index) find(r *wire.Request) (*entry, int) {
+	var room [8][]int
+	lists := x.lists(room[:0], r)
+	for {
+		first := -1
+		for i, l := range lists {
+			if len(l) > 0 && (first < 0 || l[0] < lists[first][0]) {
+				first = i
 			}
 		}
-	}
-	for n, table := range x.short {
-		if table == nil {
+		if first < 0 {
+			return nil, 0
+		}
+		e := x.all[lists[first][0]]
+		lists[first] = lists[first][1:]
+		if e.spent.Load() || !e.matches(r) {
 			continue
 		}
-		for i := 0; i+n+1 <= len(text); i++ {
-			found = append(found, table[text[i:i+n+1]]...)
+		if step, ok := e.peek(); ok {
+			return e, step
 		}
 	}
-	slices.Sort(found)
-	return slices.Compact(found)
 }
 
-func (x *index) noShort() bool {
-	return x.short[0] == nil && x.short[1] == nil && x.short[2] == nil && x.short[3] == nil
+// lists are the ranks of the stubs that could match, each list in order.
+func (x *index) lists(dst [][]int, r *wire.Request) [][]int {
+	if !x.texts.empty() {
+		dst = append(dst, x.texts.in(r.Conversation()))
+	}
+	s := &x.shelf[min(int(r.Kind), len(x.shelf)-1)]
+	dst = append(dst, s.loose)
+	if s.labelled == nil {
+		return dst
+	}
+	add := func(of stub.Field, value string) {
+		if l := s.labelled[stub.Label{Of: of, Value: value}]; l != nil {
+			dst = append(dst, l)
+		}
+	}
+	add(stub.OfModel, r.Model)
+	add(stub.OfWire, r.Endpoint)
+	if r.Provider != r.Endpoint {
+		add(stub.OfWire, r.Provider)
+	}
+	if name, ok := r.AfterTool(); ok {
+		add(stub.OfAfterTool, name)
+	}
+	for i, t := range r.Tools {
+		if !slices.ContainsFunc(r.Tools[:i], func(before wire.Tool) bool { return before.Name == t.Name }) {
+			add(stub.OfTool, t.Name)
+		}
+	}
+	return dst
 }

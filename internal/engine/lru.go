@@ -2,25 +2,26 @@ package engine
 
 import "container/list"
 
-// lru is a map that forgets what was used longest ago, bounded in entries and in bytes. It is not safe for concurrent
+// lru is a map that forgets what was used longest ago, bounded in entries and in weight. It is not safe for concurrent
 // use.
 type lru[K comparable, V any] struct {
 	entries map[K]*list.Element
 	order   *list.List // front: used last
 	most    int
-	bytes   int
-	maximum int
+	weight  int
+	heavy   int
+	dropped func(K, V) // called for each entry that goes, however it goes; may be nil
 }
 
 type lruEntry[K comparable, V any] struct {
-	key   K
-	value V
-	size  int
+	key    K
+	value  V
+	weight int
 }
 
-// newLRU makes one that holds at most n entries, and at most maximum bytes of what put says they weigh; 0 is no bound.
-func newLRU[K comparable, V any](n, maximum int) *lru[K, V] {
-	return &lru[K, V]{entries: map[K]*list.Element{}, order: list.New(), most: n, maximum: maximum}
+// newLRU makes one that holds at most n entries, and at most heavy of what put says they weigh; 0 is no bound.
+func newLRU[K comparable, V any](n, heavy int) *lru[K, V] {
+	return &lru[K, V]{entries: map[K]*list.Element{}, order: list.New(), most: n, heavy: heavy}
 }
 
 func (l *lru[K, V]) get(k K) (v V, ok bool) {
@@ -32,17 +33,16 @@ func (l *lru[K, V]) get(k K) (v V, ok bool) {
 	return e.Value.(*lruEntry[K, V]).value, true
 }
 
-func (l *lru[K, V]) put(k K, v V, size int) {
-	if e, ok := l.entries[k]; ok {
-		entry := e.Value.(*lruEntry[K, V])
-		l.bytes += size - entry.size
-		entry.value, entry.size = v, size
-		l.order.MoveToFront(e)
-	} else {
-		l.entries[k] = l.order.PushFront(&lruEntry[K, V]{k, v, size})
-		l.bytes += size
-	}
-	for len(l.entries) > l.most || l.maximum > 0 && l.bytes > l.maximum && len(l.entries) > 1 {
+// put keeps a value, in place of an older one of the key. A value that is too heavy by itself is not kept.
+func (l *lru[K, V]) put(k K, v V, weight int) {
+	l.delete(k)
+	l.entries[k] = l.order.PushFront(&lruEntry[K, V]{k, v, weight})
+	l.weight += weight
+	l.trim()
+}
+
+func (l *lru[K, V]) trim() {
+	for len(l.entries) > l.most || l.heavy > 0 && l.weight > l.heavy && len(l.entries) > 0 {
 		l.remove(l.order.Back())
 	}
 }
@@ -58,5 +58,8 @@ func (l *lru[K, V]) delete(k K) bool {
 func (l *lru[K, V]) remove(e *list.Element) {
 	entry := l.order.Remove(e).(*lruEntry[K, V])
 	delete(l.entries, entry.key)
-	l.bytes -= entry.size
+	l.weight -= entry.weight
+	if l.dropped != nil {
+		l.dropped(entry.key, entry.value)
+	}
 }

@@ -5,49 +5,30 @@ import (
 	"github.com/mimus-go/mimus/wire"
 )
 
-// Match is the stub that would answer a request.
+// Match is the stub that would answer a request, and the step of it that would be used.
 type Match struct {
 	Stub *stub.Stub
 
 	entry *entry
-	owed  bool
 	step  int
+	owed  bool
 }
 
-// Peek finds the stub that would answer, without using it up. It is nil where none would.
+// Peek finds the stub that would answer, without using it up. It is nil where none would. What a request is owed comes
+// before every stub.
 func (s *Space) Peek(r *wire.Request, key uint64) *Match {
-	if step, ok := s.owing(key); ok {
-		return &Match{Stub: step.entry.stub, entry: step.entry, owed: true, step: step.step}
+	if owed, ok := s.owing(key); ok {
+		return &Match{Stub: owed.entry.stub, entry: owed.entry, step: owed.step, owed: true}
 	}
-	e := s.index().find(r)
+	e, step := s.index().find(r)
 	if e == nil {
 		return nil
 	}
-	return &Match{Stub: e.stub, entry: e}
+	return &Match{Stub: e.stub, entry: e, step: step}
 }
 
 // Next is the answer that the match would give.
-func (m *Match) Next() *stub.Answer {
-	answers := m.entry.stub.Answers
-	if len(answers) == 0 {
-		return &stub.Answer{}
-	}
-	if m.owed || !m.entry.stateful() {
-		return &answers[m.step]
-	}
-	m.entry.mu.Lock()
-	defer m.entry.mu.Unlock()
-	return &answers[min(m.entry.next, len(answers)-1)]
-}
-
-func (s *Space) owing(key uint64) (owedStep, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.owed.entries) == 0 {
-		return owedStep{}, false
-	}
-	return s.owed.get(key)
-}
+func (m *Match) Next() *stub.Answer { return m.entry.answer(m.step) }
 
 // Lease is a step of a stub that was taken for one answer.
 type Lease struct {
@@ -60,40 +41,24 @@ type Lease struct {
 	key   uint64
 }
 
-// Commit uses the match up. It is nil where another request was faster: then Peek again.
+// Commit uses the match up. It is nil where another request was faster, so that Next is no longer what would be given:
+// then Peek again.
 func (s *Space) Commit(m *Match, key uint64) *Lease {
-	step := m.step
-	if m.owed {
-		s.mu.Lock()
-		ok := s.owed.delete(key)
-		s.mu.Unlock()
-		if !ok {
-			return nil
-		}
-	} else {
-		var ok bool
-		if step, ok = m.entry.take(); !ok {
-			return nil
-		}
+	if m.owed && !s.pay(m, key) || !m.owed && !m.entry.take(m.step) {
+		return nil
 	}
-	l := &Lease{space: s, entry: m.entry, step: step, key: key}
-	if answers := m.entry.stub.Answers; len(answers) > 0 {
-		l.Answer = &answers[step]
-	} else {
-		l.Answer = &stub.Answer{}
-	}
-	return l
+	m.entry.given.Add(1)
+	return &Lease{Answer: m.entry.answer(m.step), space: s, entry: m.entry, step: m.step, key: key}
 }
 
 // Stateful says whether it matters if the answer leaves whole.
-func (l *Lease) Stateful() bool { return l.entry.stateful() }
+func (l *Lease) Stateful() bool { return l.entry.stateful }
 
-// Return gives the step back: a whole answer did not leave whole, so it is owed to the same request when it comes again.
+// Return gives the step back: a whole answer did not leave whole, so it is owed to the same request when it comes again,
+// and other requests go on. It is called at most once.
 func (l *Lease) Return() {
-	if !l.Stateful() {
-		return
+	l.entry.given.Add(-1)
+	if l.Stateful() {
+		l.space.owe(l.key, owedStep{l.entry, l.step})
 	}
-	l.space.mu.Lock()
-	defer l.space.mu.Unlock()
-	l.space.owed.put(l.key, owedStep{l.entry, l.step}, 0)
 }

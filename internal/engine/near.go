@@ -15,7 +15,6 @@ type NearMiss struct {
 	Failed []Failed
 	// UsedUp says that every condition held, but the stub has answered as often as it may.
 	UsedUp bool
-	held   int
 }
 
 // Failed is a condition that did not hold.
@@ -37,31 +36,60 @@ func (n NearMiss) String() string {
 	return title + ": " + strings.Join(reasons, "; ")
 }
 
-// NearMisses are the most likely stubs of those that did not match, the likeliest first.
+// mostSearched is how many bytes of conversation the search for near misses may go through, all stubs together: an
+// unmatched request of a megabyte must not cost ten thousand searches of a megabyte.
+const mostSearched = 64 << 20
+
+// NearMisses are the most likely stubs of those that did not match, the likeliest first: those of the same kind of
+// endpoint with the fewest conditions that failed, then with the most that held, then by rank.
 func (s *Space) NearMisses(r *wire.Request, most int) []NearMiss {
-	var near []NearMiss
-	for _, e := range s.index().all {
-		n := NearMiss{Stub: e.stub}
+	type score struct {
+		entry             *entry
+		kind, failed, met int
+	}
+	x := s.index()
+	budget := max(100, mostSearched/(len(r.Conversation())+64))
+	near := make([]score, 0, min(len(x.all), budget))
+	for _, e := range x.all[:min(len(x.all), budget)] {
+		n := score{entry: e}
 		if e.stub.Kind != r.Kind {
-			n.Failed = append(n.Failed, Failed{"endpoint", e.stub.Kind.String(), r.Kind.String()})
-			n.held--
+			n.kind = 1
 		}
-		for _, c := range e.conditions {
-			if c.Match(r) {
-				n.held++
-				continue
+		for i := range e.conditions {
+			if e.conditions[i].Match(r) {
+				n.met++
+			} else {
+				n.failed++
 			}
-			f := Failed{Key: c.Key, Want: c.Want}
-			if c.Got != nil {
-				f.Got = c.Got(r)
-			}
-			n.Failed = append(n.Failed, f)
 		}
-		n.UsedUp = len(n.Failed) == 0
 		near = append(near, n)
 	}
-	slices.SortStableFunc(near, func(a, b NearMiss) int {
-		return cmp.Or(cmp.Compare(len(a.Failed), len(b.Failed)), cmp.Compare(b.held, a.held))
+	slices.SortStableFunc(near, func(a, b score) int {
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.failed, b.failed), cmp.Compare(b.met, a.met))
 	})
-	return near[:min(most, len(near))]
+	out := make([]NearMiss, 0, most)
+	for _, n := range near[:min(most, len(near))] {
+		out = append(out, nearMiss(n.entry, r))
+	}
+	return out
+}
+
+// nearMiss says why a stub did not match.
+func nearMiss(e *entry, r *wire.Request) NearMiss {
+	n := NearMiss{Stub: e.stub}
+	if e.stub.Kind != r.Kind {
+		n.Failed = append(n.Failed, Failed{"endpoint", e.stub.Kind.String(), r.Kind.String()})
+	}
+	for _, c := range e.conditions {
+		if c.Match(r) {
+			continue
+		}
+		f := Failed{Key: c.Key, Want: c.Want}
+		if c.Got != nil {
+			f.Got = c.Got(r)
+		}
+		n.Failed = append(n.Failed, f)
+	}
+	n.UsedUp = len(n.Failed) == 0
+	return n
 }

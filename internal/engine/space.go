@@ -9,25 +9,20 @@ import (
 	"github.com/mimus-go/mimus/wire"
 )
 
-// Space is one namespace.
+// Space is one namespace. It is safe for concurrent use.
 type Space struct {
 	seed  uint64
 	store *store
 
 	current atomic.Pointer[index] // nil: to be made
+	counts  counts
 
 	// mu guards what follows.
 	mu      sync.Mutex
 	entries []*entry
 	order   int
-	calls   *lru[string, string]   // call id -> tool
-	counts  *lru[uint64, uint64]   // request -> how often it came
-	owed    *lru[uint64, owedStep] // request -> the step that it did not get whole
-}
-
-type owedStep struct {
-	entry *entry
-	step  int
+	calls   *lru[string, string] // call id -> tool
+	owed    owed
 }
 
 // NewSpace makes an empty namespace. Its ids come from the seed and its name.
@@ -39,8 +34,8 @@ func NewSpace(name string, seed uint64) *Space {
 
 func (s *Space) forget() {
 	s.calls = newLRU[string, string](maxCalls, 0)
-	s.counts = newLRU[uint64, uint64](maxRequests, 0)
-	s.owed = newLRU[uint64, owedStep](maxOwed, 0)
+	s.owed.reset()
+	s.counts.reset()
 }
 
 // Store is the provider's memory in this namespace.
@@ -54,7 +49,7 @@ func (s *Space) Set(origin stub.Origin, stubs []*stub.Stub) {
 	s.addLocked(stubs)
 }
 
-// Add adds stubs.
+// Add adds stubs. A stub must not be changed any more.
 func (s *Space) Add(stubs ...*stub.Stub) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,14 +71,13 @@ func (s *Space) Remove(st *stub.Stub) bool {
 	return s.removeLocked(func(e *entry) bool { return e.stub == st })
 }
 
-func (s *Space) removeLocked(gone func(*entry) bool) bool {
+func (s *Space) removeLocked(unwanted func(*entry) bool) bool {
 	n := len(s.entries)
-	s.entries = slices.DeleteFunc(s.entries, gone)
-	for key, e := range s.owed.entries {
-		if gone(e.Value.(*lruEntry[uint64, owedStep]).value.entry) {
-			s.owed.delete(key)
-		}
-	}
+	s.entries = slices.DeleteFunc(s.entries, func(e *entry) bool {
+		e.gone = e.gone || unwanted(e)
+		return e.gone
+	})
+	s.dropOwed()
 	s.current.Store(nil)
 	return len(s.entries) < n
 }
@@ -93,12 +87,11 @@ func (s *Space) Reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i, e := range s.entries {
+		e.gone = true // an answer that is still on its way owes nothing
 		s.entries[i] = newEntry(e.stub, e.order)
 	}
 	s.forget()
-	s.store.mu.Lock()
-	s.store.objects = newLRU[storeKey, wire.Object](maxObjects, maxObjectBytes)
-	s.store.mu.Unlock()
+	s.store.reset()
 	s.current.Store(nil)
 }
 
@@ -112,13 +105,11 @@ func (s *Space) Stubs() []*stub.Stub {
 	return out
 }
 
-// Uses is how often a stub has answered.
+// Uses is how often a stub has answered; answers that were returned do not count until they are given after all.
 func (s *Space) Uses(st *stub.Stub) int {
 	for _, e := range s.index().all {
 		if e.stub == st {
-			e.mu.Lock()
-			defer e.mu.Unlock()
-			return e.uses
+			return int(e.given.Load())
 		}
 	}
 	return 0
@@ -144,13 +135,7 @@ func (s *Space) Key(p *wire.Probe) uint64 {
 }
 
 // CallSeed is what the ids of an answer are made of: the request's key, and how often it came before.
-func (s *Space) CallSeed(key uint64) uint64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n, _ := s.counts.get(key)
-	s.counts.put(key, n+1, 0)
-	return mixInt(key, n)
-}
+func (s *Space) CallSeed(key uint64) uint64 { return mixInt(key, s.counts.next(key)) }
 
 // ToolOf names the tool of a call that this namespace made.
 func (s *Space) ToolOf(id string) (string, bool) {

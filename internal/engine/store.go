@@ -16,31 +16,99 @@ const (
 	maxOwed        = 1_000
 )
 
-// store is a provider's objects.
+// store is a provider's objects. Continued conversations share their earlier turns, so each turn is weighed once, for as
+// long as an object leads to it; else a chain would keep turns alive that nobody counts.
 type store struct {
-	// mu guards objects.
+	// mu guards what follows.
 	mu      sync.Mutex
 	objects *lru[storeKey, wire.Object]
+	turns   map[*wire.Turn]*heldTurn
 }
 
 type storeKey struct{ kind, id string }
 
+// heldTurn is a turn that the store leads to. refs counts the objects and the held turns that point at it.
+type heldTurn struct{ refs, weight int }
+
 func newStore() *store {
-	return &store{objects: newLRU[storeKey, wire.Object](maxObjects, maxObjectBytes)}
+	s := &store{}
+	s.reset()
+	return s
+}
+
+func (s *store) reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.turns = map[*wire.Turn]*heldTurn{}
+	s.objects = newLRU[storeKey, wire.Object](maxObjects, maxObjectBytes)
+	s.objects.dropped = func(_ storeKey, o wire.Object) { s.release(o.Turn) }
 }
 
 // Put keeps an object, and lets the least recently used ones go.
 func (s *store) Put(kind, id string, o wire.Object) {
-	size := len(id) + len(o.Body) + 512
-	for _, f := range o.Frames {
-		size += len(f.Data) + 64
-	}
-	if o.Turn != nil && o.Turn.Request != nil && o.Turn.Request.Probe != nil {
-		size += 2 * len(o.Turn.Request.Probe.Body)
+	const overhead = 512
+	weight := overhead + len(id) + len(o.Body)
+	for i := range o.Frames {
+		weight += len(o.Frames[i].Data) + 64
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.objects.put(storeKey{kind, id}, o, size)
+	s.hold(o.Turn)
+	s.objects.put(storeKey{kind, id}, o, weight)
+}
+
+// hold counts a turn and what it leads to. The caller holds mu.
+func (s *store) hold(t *wire.Turn) {
+	for ; t != nil; t = t.Before {
+		if held := s.turns[t]; held != nil {
+			held.refs++
+			return
+		}
+		held := &heldTurn{refs: 1, weight: turnWeight(t)}
+		s.turns[t] = held
+		s.objects.weight += held.weight
+	}
+}
+
+// release undoes hold. The caller holds mu.
+func (s *store) release(t *wire.Turn) {
+	for ; t != nil; t = t.Before {
+		held := s.turns[t]
+		if held.refs--; held.refs > 0 {
+			return
+		}
+		delete(s.turns, t)
+		s.objects.weight -= held.weight
+	}
+}
+
+// turnWeight is roughly what a turn weighs: a request's texts are there twice, as they came and decoded.
+func turnWeight(t *wire.Turn) int {
+	const overhead = 4096
+	n := overhead
+	if t.Request != nil && t.Request.Probe != nil {
+		n += 2 * len(t.Request.Probe.Body)
+	}
+	if t.Answer == nil {
+		return n
+	}
+	for _, p := range t.Answer.Parts {
+		switch p := p.(type) {
+		case wire.Text:
+			n += len(p.Text)
+		case wire.Refusal:
+			n += len(p.Text)
+		case wire.Reasoning:
+			n += len(p.Text) + len(p.Signature)
+		case wire.ToolCall:
+			n += len(p.Arguments)
+		case wire.Media:
+			n += len(p.Data)
+		case wire.Opaque:
+			n += len(p.Raw)
+		}
+	}
+	return n
 }
 
 // Get finds an object, which makes it the most recently used.

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -39,8 +40,16 @@ var statuses = [...]struct {
 	status int
 	kind   wire.FailureKind
 }{
-	{400, wire.Invalid}, {401, wire.Auth}, {402, wire.Quota}, {403, wire.Permission}, {404, wire.NotFound},
-	{408, wire.Timeout}, {413, wire.TooLarge}, {429, wire.RateLimit}, {500, wire.ServerError}, {504, wire.Timeout},
+	{400, wire.Invalid},
+	{401, wire.Auth},
+	{402, wire.Quota},
+	{403, wire.Permission},
+	{404, wire.NotFound},
+	{408, wire.Timeout},
+	{413, wire.TooLarge},
+	{429, wire.RateLimit},
+	{500, wire.ServerError},
+	{504, wire.Timeout},
 	{529, wire.Overloaded},
 }
 
@@ -78,7 +87,11 @@ func refusalOf(c *wire.Call, f *wire.Failure) refusal {
 		x.failure = kind
 		u, _ = usualOf(kind)
 	}
-	if x.status == 0 {
+	switch {
+	case x.status != 0:
+	case f.Rule == wrongMethod:
+		x.status = http.StatusMethodNotAllowed
+	default:
 		x.status = u.status
 	}
 	if x.kind == "" {
@@ -105,7 +118,7 @@ func usualOf(k wire.FailureKind) (usual, bool) {
 // messageFor is the usual message where it depends on the request.
 func messageFor(c *wire.Call, x refusal) string {
 	switch {
-	case x.status == 405:
+	case x.status == http.StatusMethodNotAllowed:
 		return "Method Not Allowed"
 	case x.failure == wire.NotFound:
 		if c.Request != nil && c.Request.Model != "" {
@@ -139,6 +152,11 @@ func modelName(c *wire.Call) string {
 func (messages) Refuse(c *wire.Call, f *wire.Failure) wire.Response { return refuse(c, f) }
 
 func refuse(c *wire.Call, f *wire.Failure) wire.Response {
+	if f.Kind == wire.ContentFilter && f.Param == "prompt" && c.Request != nil {
+		// The provider has no error for a prompt that it does not take: it answers with a refusal.
+		r, _, _ := wire.Render(c, messages{}, wire.Reply{Blocked: "prompt"}, wire.Split{}, wire.NoCut())
+		return r
+	}
 	d := dialectOf(c)
 	if d.google && google(f) {
 		return refuseAsGoogle(c, f)
@@ -185,6 +203,9 @@ func appendHints(h wire.Header, f *wire.Failure, status int, direct bool) wire.H
 		// Recorded on 400 and 401.
 		h = append(h, wire.Field{Name: "X-Should-Retry", Value: "false"})
 	}
+	if f.Rule == wrongMethod && f.Param != "" {
+		h = append(h, wire.Field{Name: "Allow", Value: f.Param})
+	}
 	if f.RetryAfter > 0 {
 		seconds := (f.RetryAfter + time.Second - 1) / time.Second
 		h = append(h, wire.Field{Name: "Retry-After", Value: strconv.FormatInt(int64(seconds), 10)})
@@ -196,7 +217,11 @@ func appendHints(h wire.Header, f *wire.Failure, status int, direct bool) wire.H
 	return h
 }
 
-const noStub = "no-stub"
+// The rules of failures that the pipeline makes.
+const (
+	noStub      = "no-stub"
+	wrongMethod = "wrong-method"
+)
 
 // appendDetails writes error.details: null, or an object with the stable code that came in November 2026.
 func appendDetails(b []byte, code string) []byte {
@@ -218,4 +243,12 @@ func contextWindow(model string) int {
 		return 1000000
 	}
 	return 200000
+}
+
+// longestAnswer is the largest max_tokens of a model, by the same page.
+func longestAnswer(model string) int {
+	if contextWindow(model) > 200000 {
+		return 128000
+	}
+	return 64000
 }

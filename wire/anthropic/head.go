@@ -55,6 +55,7 @@ func appendIdentity(h wire.Header, c *wire.Call, id string) wire.Header {
 		wire.Field{Name: "Vary", Value: "Accept-Encoding"},
 		wire.Field{Name: "X-Robots-Tag", Value: "none"},
 		wire.Field{Name: "Content-Security-Policy", Value: "default-src 'none'; frame-ancestors 'none'"},
+		wire.Field{Name: "Cf-Cache-Status", Value: "DYNAMIC"},
 	)
 }
 

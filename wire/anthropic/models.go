@@ -10,6 +10,15 @@ import (
 	"github.com/mimus-go/mimus/wire"
 )
 
+// UsualModels are models that anthropic-sdk-go v2.15.0 names (Nov 2026), newest first.
+func (provider) UsualModels() []string {
+	return []string{
+		"claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5", "claude-sonnet-5", "claude-opus-5",
+		"claude-opus-4-8", "claude-opus-4-7", "claude-sonnet-4-6", "claude-opus-4-6",
+		"claude-opus-4-5-20251101", "claude-haiku-4-5-20251001", "claude-sonnet-4-5-20250929",
+	}
+}
+
 // models is the codec of the model list, and of one model of it.
 type models struct{ one bool }
 
@@ -176,7 +185,7 @@ func cutDate(id string) (base, date string) {
 }
 
 // appendModel writes one model, with the keys of ModelInfo in anthropic-sdk-go v2.15.0. A model without a date in its
-// name has the first day of 2025, like a list of the seeds.
+// name has the first day of 2025.
 func appendModel(b []byte, id string) []byte {
 	base, date := cutDate(id)
 	created := "2025-01-01"
@@ -189,7 +198,8 @@ func appendModel(b []byte, id string) []byte {
 	b = append(b, `,"lifecycle":"active","deprecated_at":null,"retires_at":null,"line":`...)
 	b = appendStringOrNull(b, line(base))
 	b = appendInt(append(b, `,"max_input_tokens":`...), contextWindow(id))
-	b = append(b, `,"max_tokens":64000,"capabilities":`...)
+	b = appendInt(append(b, `,"max_tokens":`...), longestAnswer(id))
+	b = append(b, `,"capabilities":`...)
 	b = append(b, capabilities...)
 	return append(b, '}')
 }
@@ -242,7 +252,7 @@ func displayName(base string) string {
 // Read reads a page or a model back.
 func (models) Read(h *wire.ResponseHead, body io.Reader) iter.Seq2[wire.Event, error] {
 	return func(yield func(wire.Event, error) bool) {
-		data, err := io.ReadAll(body)
+		data, err := io.ReadAll(io.LimitReader(body, wire.MaxLine))
 		if err != nil {
 			yield(wire.Event{}, broken(err, false, nil))
 			return

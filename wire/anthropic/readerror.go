@@ -16,7 +16,7 @@ func readFailure(h *wire.ResponseHead, body []byte) *wire.Failure {
 	f := &wire.Failure{Status: h.Status, Sent: wire.Completed, RetryAfter: retryAfter(h.Header)}
 	v, err := jsonx.ParseBytes(body)
 	if err != nil {
-		f.Kind = bareKind(h.Status)
+		f.Kind = wire.KindOfStatus(h.Status)
 		f.Message = strings.TrimSpace(string(body))
 		return f
 	}
@@ -25,14 +25,6 @@ func readFailure(h *wire.ResponseHead, body []byte) *wire.Failure {
 	}
 	readEnvelope(f, v.Get("error"))
 	return f
-}
-
-// bareKind is the kind of an answer without a body that tells.
-func bareKind(status int) wire.FailureKind {
-	if status == http.StatusServiceUnavailable {
-		return wire.Overloaded
-	}
-	return kindOfStatus(status)
 }
 
 // readEnvelope reads the error object of an answer or of an event.
@@ -46,8 +38,10 @@ func readEnvelope(f *wire.Failure, v jsonx.Value) {
 	} else {
 		f.Kind = kindOfType(f.Type)
 	}
-	if f.Kind == "" {
-		f.Kind = bareKind(f.Status)
+	if f.Kind == "" && f.Status == 0 {
+		f.Kind = wire.ServerError
+	} else if f.Kind == "" {
+		f.Kind = wire.KindOfStatus(f.Status)
 	}
 	f.Kind = refine(f.Kind, f.Code, f.Message)
 }

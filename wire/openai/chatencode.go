@@ -14,6 +14,8 @@ type chatEncoder struct {
 	p       *profile
 	a       *asked
 	streams bool
+	// functions says that calls travel in the form of before tools.
+	functions bool
 
 	id, model, tier, fingerprint string
 	created                      int64
@@ -22,7 +24,6 @@ type chatEncoder struct {
 
 	choices []choiceState
 	usage   *wire.Usage
-	blocked bool
 	ended   bool
 	chunks  int
 	// arena is where frames are written; frames keep slices of it.
@@ -58,7 +59,8 @@ type choiceState struct {
 // delta is one step of a choice, ready to be put into a chunk.
 type delta struct {
 	layout *layout
-	call   *layout
+	// chunk is the layout around it, nil for the usual one.
+	chunk  *layout
 	now    current
 	tokens int
 }
@@ -88,7 +90,6 @@ type current struct {
 func (e *chatEncoder) Append(dst []wire.Frame, ev wire.Event) []wire.Frame {
 	if ev.Op == wire.End {
 		e.usage = ev.Usage
-		e.blocked = ev.Rest != nil && ev.Rest.Blocked != ""
 	}
 	if !e.streams {
 		e.note(ev)
@@ -96,9 +97,6 @@ func (e *chatEncoder) Append(dst []wire.Frame, ev wire.Event) []wire.Frame {
 			return append(dst, wire.Frame{Data: e.body()})
 		}
 		return dst
-	}
-	if ev.Op == wire.End && e.blocked {
-		return append(dst[:0], wire.Frame{Data: e.refusal().Body})
 	}
 	return e.stream(dst, ev)
 }
@@ -122,18 +120,9 @@ func (e *chatEncoder) choice(i int) *choiceState {
 	return &e.choices[i]
 }
 
-// refusal is the answer to a prompt that the stub blocks.
-func (e *chatEncoder) refusal() wire.Response {
-	return refuse(e.c, &wire.Failure{Kind: wire.ContentFilter})
-}
-
 // Head is the head of a stream.
 func (e *chatEncoder) Head() (int, wire.Header, wire.Framing) {
-	switch {
-	case e.blocked:
-		r := e.refusal()
-		return r.Status, r.Header, wire.Raw{}
-	case !e.streams:
+	if !e.streams {
 		return http.StatusOK, e.p.bodyHead(e.c), wire.Raw{}
 	}
 	return http.StatusOK, e.p.streamHead(e.c), e.p.framing()
@@ -176,9 +165,6 @@ func (f commented) Idle(dst []byte) []byte {
 
 // Whole is the answer in one piece.
 func (e *chatEncoder) Whole() wire.Response {
-	if e.blocked {
-		return e.refusal()
-	}
 	return wire.Response{Status: http.StatusOK, Header: e.p.bodyHead(e.c), Body: e.body()}
 }
 

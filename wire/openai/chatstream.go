@@ -200,6 +200,10 @@ func (e *chatEncoder) finish(dst []wire.Frame, st *choiceState, choice int, u *w
 	}
 	d.now.finish = e.finishReason(st)
 	d.now.usage = u
+	d.chunk = e.p.l[finishChunkLayout]
+	if e.p.q.Usage == "again" && u != nil {
+		d.chunk = e.p.l[usageChunkLayout]
+	}
 	dst = append(dst, e.deltaFrame(st, d))
 	if e.p.q.DoubleFinish {
 		dst = append(dst, e.deltaFrame(st, d))
@@ -211,7 +215,7 @@ func (e *chatEncoder) finishReason(st *choiceState) string {
 	if e.p.q.FinishReason != "" {
 		return e.p.q.FinishReason
 	}
-	return replaceWord(e.p.q.FinishReasons, finishWord(st.stop, e.a.functions))
+	return replaceWord(e.p.q.FinishReasons, finishWord(st.stop, e.functions))
 }
 
 func (e *chatEncoder) end(dst []wire.Frame) []wire.Frame {
@@ -317,7 +321,11 @@ func (e *chatEncoder) deltaFrame(st *choiceState, d delta) wire.Frame {
 			e.now.usage = e.running(st)
 		}
 	}
-	return e.frame(e.p.l[chunkLayout], d.tokens)
+	l := d.chunk
+	if l == nil {
+		l = e.p.l[chunkLayout]
+	}
+	return e.frame(l, d.tokens)
 }
 
 // running is the usage so far.

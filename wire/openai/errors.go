@@ -14,7 +14,7 @@ import (
 // Rules that name a kind of refusal of their own in the table of errors.
 const (
 	noStub      = "no-stub"
-	unknownURL  = "unknown-url"
+	unknownURL  = "unknown-path"
 	wrongMethod = "wrong-method"
 	missingKey  = "missing-key"
 )
@@ -25,6 +25,8 @@ type errorWords struct {
 	what                       string
 	status                     int
 	kind, code, param, message string
+	// plain is the message of speakers that extend this one and have no words of their own.
+	plain string
 	// layout replaces the speaker's error layout.
 	layout *layout
 	// indent is the number of spaces, -1 the speaker's.
@@ -57,6 +59,8 @@ func setErrors(q *Quirks, v jsonx.Value) error {
 				w.param = value.Str()
 			case "message":
 				w.message = value.Str()
+			case "plain":
+				w.plain = value.Str()
 			case "indent":
 				w.indent = int(n)
 			case "lineEnd":
@@ -101,7 +105,7 @@ func findWords(list []errorWords, what string) *errorWords {
 func (p *profile) words(c *wire.Call, f *wire.Failure) errorWords {
 	kind := f.Kind
 	if kind == "" {
-		kind = kindOfStatus(f.Status)
+		kind = wire.KindOfStatus(f.Status)
 	}
 	row := findWords(p.q.Errors, f.Rule)
 	if row == nil && kind == wire.Auth && c.Probe != nil && credential(c.Probe) == "" {
@@ -131,35 +135,12 @@ func (p *profile) words(c *wire.Call, f *wire.Failure) errorWords {
 	}
 	w.kind = orElse(f.Type, w.kind)
 	w.code = orElse(f.Code, w.code)
-	w.param = orElse(f.Param, w.param)
+	if kind != wire.ContentFilter {
+		// A blocked prompt is told as the speaker tells it: OpenAI names no parameter, Azure the prompt.
+		w.param = orElse(f.Param, w.param)
+	}
 	w.message = orElse(f.Message, w.message)
 	return w
-}
-
-// kindOfStatus is what a status alone says.
-func kindOfStatus(status int) wire.FailureKind {
-	switch status {
-	case http.StatusUnauthorized:
-		return wire.Auth
-	case http.StatusPaymentRequired:
-		return wire.Quota
-	case http.StatusForbidden:
-		return wire.Permission
-	case http.StatusNotFound:
-		return wire.NotFound
-	case http.StatusRequestTimeout, http.StatusGatewayTimeout, 524:
-		return wire.Timeout
-	case http.StatusRequestEntityTooLarge:
-		return wire.TooLarge
-	case http.StatusTooManyRequests:
-		return wire.RateLimit
-	case http.StatusServiceUnavailable, 529:
-		return wire.Overloaded
-	}
-	if status >= 400 && status < 500 {
-		return wire.Invalid
-	}
-	return wire.ServerError
 }
 
 // expandMessage fills in what a usual message says of the request.
@@ -225,8 +206,12 @@ func (e *errorFiller) fill(dst []byte, s slot) ([]byte, bool) {
 		text = e.w.param
 	case slotCode:
 		text = e.w.code
+	case slotStatusText:
+		text = strconv.Itoa(e.w.status)
 	case slotRequestID:
 		text = requestID(e.c)
+	case slotUUID, slotHexID:
+		text = traceID(e.c, s)
 	}
 	if text == "" {
 		return dst, false

@@ -18,6 +18,7 @@ const (
 	usageLayout
 	chunkLayout
 	usageChunkLayout
+	finishChunkLayout
 	filterChunkLayout
 	chunkChoiceLayout
 	finishChoiceLayout
@@ -45,6 +46,9 @@ const (
 	embeddingsLayout
 	embeddingLayout
 	embeddingsUsageLayout
+	embeddings64Layout
+	embedding64Layout
+	embeddings64UsageLayout
 	modelsLayout
 	modelLayout
 	deletedLayout
@@ -55,21 +59,22 @@ const (
 func layoutNames() [layoutCount]string {
 	return [layoutCount]string{
 		"unary", "choice", "message", "toolCall", "customCall", "functionCall", "usage",
-		"chunk", "usageChunk", "filterChunk", "chunkChoice", "finishChoice", "role", "roleTool", "roleTools",
+		"chunk", "usageChunk", "finishChunk", "filterChunk", "chunkChoice", "finishChoice", "role", "roleTool", "roleTools",
 		"roleReasoning", "text", "textAfterReasoning", "reasoning", "refusal", "toolDelta", "annotations", "finish",
 		"finishAfterReasoning", "finishAfterTools", "toolStart", "toolPiece", "toolWhole", "customStart", "customPiece",
-		"streamUsage", "error", "streamError", "embeddings", "embedding", "embeddingsUsage", "models", "model", "deleted",
+		"streamUsage", "error", "streamError", "embeddings", "embedding", "embeddingsUsage",
+		"embeddings64", "embedding64", "embeddings64Usage", "models", "model", "deleted",
 	}
 }
 
 // depths says how deep inside a whole body a layout stands; all others are always on one line.
 func depths(i int) (depth int, whole bool) {
 	switch i {
-	case unaryLayout, embeddingsLayout, modelsLayout, deletedLayout:
+	case unaryLayout, embeddings64Layout, modelsLayout, deletedLayout:
 		return 0, true
-	case usageLayout, embeddingsUsageLayout:
+	case usageLayout, embeddings64UsageLayout:
 		return 1, true
-	case choiceLayout, embeddingLayout, modelLayout:
+	case choiceLayout, embedding64Layout, modelLayout:
 		return 2, true
 	case messageLayout:
 		return 3, true
@@ -101,7 +106,7 @@ func newProfile(name string, q Quirks) (*profile, error) {
 		if !template.Exists() || template.IsNull() {
 			continue
 		}
-		if i == unaryLayout || i == chunkLayout || i == usageChunkLayout {
+		if i == unaryLayout || i == chunkLayout || i == usageChunkLayout || i == finishChunkLayout {
 			template = adjust(template, p.q.OmitFields, p.q.Extra)
 		}
 		depth, whole := depths(i)
@@ -111,6 +116,12 @@ func newProfile(name string, q Quirks) (*profile, error) {
 		}
 		var err error
 		if p.l[i], err = compile(template, indent, depth); err != nil {
+			return nil, err
+		}
+	}
+	if p.l[streamUsageLayout] == nil {
+		var err error
+		if p.l[streamUsageLayout], err = compile(p.q.Layouts[usageLayout], "", 0); err != nil {
 			return nil, err
 		}
 	}

@@ -1,10 +1,167 @@
 package openai
 
 import (
+	"fmt"
 	"iter"
+	"strconv"
+	"strings"
 
+	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
 )
 
-// Check is in the next commit.
-func (chat) Check(c *wire.Call) iter.Seq[wire.Violation] { return func(func(wire.Violation) bool) {} }
+// rule is one thing that OpenAI refuses. The tables of rules are in the order in which it looks.
+type rule struct {
+	name string
+	// guess marks a rule of which only the effect is known, or only from memory.
+	guess bool
+	check func(*ruling)
+}
+
+// ruling applies rules to one request.
+type ruling struct {
+	c       *wire.Call
+	body    jsonx.Value
+	rule    *rule
+	yield   func(wire.Violation) bool
+	stopped bool
+}
+
+// rulings yields what the rules find.
+func rulings(c *wire.Call, body jsonx.Value, rules []rule) iter.Seq[wire.Violation] {
+	return func(yield func(wire.Violation) bool) {
+		r := ruling{c: c, body: body, yield: yield}
+		for i := range rules {
+			if r.stopped {
+				return
+			}
+			r.rule = &rules[i]
+			r.rule.check(&r)
+		}
+	}
+}
+
+// refuse yields one violation: 400 invalid_request_error.
+func (r *ruling) refuse(param, code, format string, args ...any) {
+	if r.stopped {
+		return
+	}
+	message := format
+	if len(args) > 0 {
+		message = fmt.Sprintf(format, args...)
+	}
+	f := &wire.Failure{Kind: wire.Invalid, Rule: r.rule.name, Param: param, Code: code, Message: message}
+	r.stopped = !r.yield(wire.Violation{Rule: r.rule.name, Sure: !r.rule.guess, Failure: f})
+}
+
+// is says whether the value has one of the types, and refuses it otherwise. An integer is asked for as "integer". A
+// missing value is none of its business.
+func (r *ruling) is(v jsonx.Value, param, expected string, kinds ...string) bool {
+	if !v.Exists() {
+		return true
+	}
+	got := typeName(v)
+	for _, k := range kinds {
+		if k == got || k == "decimal" && got == "integer" {
+			return true
+		}
+	}
+	r.refuse(param, "invalid_type", "Invalid type for '%s': expected %s, but got %s instead.", param, expected, withArticle(got))
+	return false
+}
+
+func typeName(v jsonx.Value) string {
+	switch v.Kind() {
+	case jsonx.Number:
+		if _, ok := v.Int(); ok && !strings.ContainsAny(v.Raw(), ".eE") {
+			return "integer"
+		}
+		return "decimal"
+	default:
+		return v.Kind().String()
+	}
+}
+
+func withArticle(name string) string {
+	switch name {
+	case "null":
+		return name
+	case "array", "object", "integer":
+		return "an " + name
+	}
+	return "a " + name
+}
+
+// required refuses a missing value, in one of the two ways in which OpenAI does.
+func (r *ruling) required(v jsonx.Value, param string) bool {
+	if v.Exists() {
+		return true
+	}
+	r.refuse(param, "missing_required_parameter", "Missing required parameter: '%s'.", param)
+	return false
+}
+
+// filled refuses an empty array.
+func (r *ruling) filled(v jsonx.Value, param string) bool {
+	if v.Kind() != jsonx.Array || v.Len() > 0 {
+		return true
+	}
+	r.refuse(param, "empty_array", "Invalid '%s': empty array. Expected an array with minimum length 1, but got an empty array instead.", param)
+	return false
+}
+
+// oneOf refuses a text that is none of the words.
+func (r *ruling) oneOf(v jsonx.Value, param string, words ...string) bool {
+	s, ok := v.Text()
+	if !ok {
+		return true
+	}
+	for _, w := range words {
+		if w == s {
+			return true
+		}
+	}
+	r.refuse(param, "invalid_value", "Invalid value: '%s'. Supported values are: %s.", s, quotedList(words))
+	return false
+}
+
+func quotedList(words []string) string {
+	var b strings.Builder
+	for i, w := range words {
+		switch {
+		case i > 0 && i == len(words)-1 && len(words) > 2:
+			b.WriteString(", and ")
+		case i > 0 && i == len(words)-1:
+			b.WriteString(" and ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString("'" + w + "'")
+	}
+	return b.String()
+}
+
+func at(path string, i int, field string) string {
+	p := path + "[" + strconv.Itoa(i) + "]"
+	if field != "" {
+		p += "." + field
+	}
+	return p
+}
+
+// typed is a field that may be left out or null, and else has a type.
+type typed struct {
+	name, expected string
+	kinds          []string
+}
+
+func (r *ruling) fields(v jsonx.Value, fields []typed) {
+	for _, f := range fields {
+		if value := v.Get(f.name); !value.IsNull() {
+			r.is(value, f.name, f.expected, f.kinds...)
+		}
+		if r.stopped {
+			return
+		}
+	}
+}

@@ -76,27 +76,38 @@ func roundTrips(t *testing.T, p wire.Provider, a archive) {
 }
 
 // RoundTrip renders a reply as the answer to a call and reads it back, whole and byte by byte. It gives what the wire
-// could not carry.
-func RoundTrip(t *testing.T, c *wire.Call, r wire.Reply) []error {
-	t.Helper()
+// could not carry, and fails the test where the reader does not give back what was rendered.
+func RoundTrip(tb testing.TB, c *wire.Call, r wire.Reply) []error {
+	tb.Helper()
+	lost, err := CheckRoundTrip(c, r)
+	if err != nil {
+		tb.Error(err)
+	}
+	return lost
+}
+
+// CheckRoundTrip is RoundTrip without a test: err says what is wrong with the codec.
+func CheckRoundTrip(c *wire.Call, r wire.Reply) (lost []error, err error) {
 	codec := c.Endpoint.Codec
 	resp, fitted, lost := wire.Render(c, codec, r, wire.Split{}, wire.NoCut())
 	if again, more := codec.Fit(c, fitted); !reflect.DeepEqual(again, fitted) {
-		t.Errorf("Fit is not idempotent (lost %v):\n once  %+v\n twice %+v", more, fitted, again)
+		return lost, fmt.Errorf("Fit is not idempotent (lost %v):\n once  %+v\n twice %+v", more, fitted, again)
 	}
 	header := http.Header{}
 	resp.Header.WriteTo(header)
 	head := &wire.ResponseHead{Status: resp.Status, Header: header, Request: c.Request}
 	body := resp.Bytes()
-	for name, reader := range map[string]io.Reader{"whole": bytes.NewReader(body), "byte by byte": iotest.OneByteReader(bytes.NewReader(body))} {
-		got, err := wire.Fold(codec.Read(head, reader))
+	for _, way := range []struct {
+		name   string
+		reader io.Reader
+	}{{"whole", bytes.NewReader(body)}, {"byte by byte", iotest.OneByteReader(bytes.NewReader(body))}} {
+		got, err := wire.Fold(codec.Read(head, way.reader))
 		if err != nil {
-			t.Errorf("read %s: %v\n%s", name, err, body)
-			continue
+			return lost, fmt.Errorf("read %s: %w\n%s", way.name, err, body)
 		}
 		if !reflect.DeepEqual(got, fitted) {
-			t.Errorf("read %s:\n got  %+v %+v\n want %+v %+v\n%s", name, got, got.Usage, fitted, fitted.Usage, body)
+			return lost, fmt.Errorf("read %s:\n got  %+v %+v\n want %+v %+v\n%s", way.name, got, got.Usage, fitted, fitted.Usage, body)
 		}
 	}
-	return lost
+	return lost, nil
 }

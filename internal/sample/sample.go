@@ -1,0 +1,129 @@
+// Package sample holds one request for each endpoint that the provider would accept, key and version header included:
+// to render answers to, to show, and to spoil in tests of bad input.
+package sample
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/mimus-go/mimus/wire"
+)
+
+// Question is what the samples of chats ask, and Key the key that all of them send. It opens nothing.
+const (
+	Question = "Where is my parcel PX-AI-8102?"
+	Key      = "test-key"
+)
+
+// request is a sample. Its body ends in "}" where it has one.
+type request struct {
+	endpoint     string
+	method, path string
+	header       []string // "Name: value"
+	body         string
+	// streamBody comes before the body's last brace, and streamPath replaces path, where a stream is asked for.
+	streamBody, streamPath string
+}
+
+const (
+	bearer    = "Authorization: Bearer " + Key
+	apiKey    = "X-Api-Key: " + Key
+	anthropic = "Anthropic-Version: 2023-06-01"
+
+	messages  = `"messages":[{"role":"user","content":"` + Question + `"}]`
+	vertex    = "/v1/projects/example-project/locations/europe-west1/publishers/anthropic/models/"
+	streaming = `,"stream":true`
+	response  = "/v1/responses/resp_0123456789abcdef0123456789abcdef0123456789abcdef01"
+)
+
+// requests is the table of all samples.
+func requests() []request {
+	return []request{
+		{
+			endpoint: "openai.chat", method: http.MethodPost, path: "/v1/chat/completions", header: []string{bearer},
+			body: `{"model":"gpt-4.1-mini",` + messages + `}`, streamBody: streaming + `,"stream_options":{"include_usage":true}`,
+		},
+		{
+			endpoint: "openai.responses", method: http.MethodPost, path: "/v1/responses", header: []string{bearer},
+			body: `{"model":"gpt-4.1-mini","input":"` + Question + `"}`, streamBody: streaming,
+		},
+		{
+			endpoint: "openai.responses.tokens", method: http.MethodPost, path: "/v1/responses/input_tokens", header: []string{bearer},
+			body: `{"model":"gpt-4.1-mini","input":"` + Question + `"}`,
+		},
+		{
+			endpoint: "openai.embeddings", method: http.MethodPost, path: "/v1/embeddings", header: []string{bearer},
+			body: `{"model":"text-embedding-3-small","input":"` + Question + `"}`,
+		},
+		{endpoint: "openai.models", method: http.MethodGet, path: "/v1/models", header: []string{bearer}},
+		{endpoint: "openai.model", method: http.MethodGet, path: "/v1/models/gpt-4.1-mini", header: []string{bearer}},
+		{endpoint: "openai.model.delete", method: http.MethodDelete, path: "/v1/models/ft:gpt-4.1-mini:org-example::B0abcdef", header: []string{bearer}},
+		{endpoint: "openai.responses.get", method: http.MethodGet, path: response, header: []string{bearer}},
+		{endpoint: "openai.responses.delete", method: http.MethodDelete, path: response, header: []string{bearer}},
+		{endpoint: "openai.responses.cancel", method: http.MethodPost, path: response + "/cancel", header: []string{bearer}},
+		{endpoint: "openai.responses.items", method: http.MethodGet, path: response + "/input_items", header: []string{bearer}},
+		{
+			endpoint: "anthropic.messages", method: http.MethodPost, path: "/v1/messages", header: []string{apiKey, anthropic},
+			body: `{"model":"claude-haiku-4-5","max_tokens":1024,` + messages + `}`, streamBody: streaming,
+		},
+		{
+			endpoint: "anthropic.count_tokens", method: http.MethodPost, path: "/v1/messages/count_tokens", header: []string{apiKey, anthropic},
+			body: `{"model":"claude-haiku-4-5",` + messages + `}`,
+		},
+		{endpoint: "anthropic.models", method: http.MethodGet, path: "/v1/models", header: []string{apiKey, anthropic}},
+		{endpoint: "anthropic.model", method: http.MethodGet, path: "/v1/models/claude-haiku-4-5", header: []string{apiKey, anthropic}},
+		{
+			endpoint: "anthropic.vertex", method: http.MethodPost, path: vertex + "claude-haiku-4-5:rawPredict", header: []string{bearer},
+			body:       `{"anthropic_version":"vertex-2023-10-16","max_tokens":1024,` + messages + `}`,
+			streamPath: vertex + "claude-haiku-4-5:streamRawPredict", streamBody: streaming,
+		},
+		{
+			endpoint: "anthropic.vertex_count_tokens", method: http.MethodPost, path: vertex + "count-tokens:rawPredict", header: []string{bearer},
+			body: `{"anthropic_version":"vertex-2023-10-16","model":"claude-haiku-4-5",` + messages + `}`,
+		},
+	}
+}
+
+// Endpoints are the endpoints that have a sample.
+func Endpoints() []string {
+	var names []string
+	for _, r := range requests() {
+		names = append(names, r.endpoint)
+	}
+	return names
+}
+
+// Of is a new sample for an endpoint, by the endpoint's name. It is nil where there is none, or none that streams.
+func Of(endpoint string, stream bool) *wire.Probe {
+	for _, r := range requests() {
+		if r.endpoint == endpoint && (!stream || r.streamBody != "" || r.streamPath != "") {
+			return r.probe(stream)
+		}
+	}
+	return nil
+}
+
+func (r request) probe(stream bool) *wire.Probe {
+	path, body := r.path, r.body
+	if stream {
+		body = strings.TrimSuffix(body, "}") + r.streamBody + "}"
+		if r.streamPath != "" {
+			path = r.streamPath
+		}
+	}
+	p := &wire.Probe{Method: r.method, Host: "mimus.test", Path: path, Header: http.Header{}}
+	if path, query, ok := strings.Cut(path, "?"); ok {
+		p.Path = path
+		p.Query, _ = url.ParseQuery(query)
+	}
+	for _, line := range r.header {
+		name, value, _ := strings.Cut(line, ": ")
+		p.Header.Set(name, value)
+	}
+	if body != "" {
+		p.Body = []byte(body)
+		p.Header.Set("Content-Type", "application/json")
+	}
+	return p
+}
