@@ -9,10 +9,10 @@ import (
 	"github.com/mimus-go/mimus/wire"
 )
 
-// Check yields what the provider refuses: credentials, then types, then the content.
+// Check yields what the provider refuses: types, then the content.
 func (generate) Check(c *wire.Call) iter.Seq[wire.Violation] {
 	x := &exam{call: c, body: nativeOf(c).body, s: surfaceOf(c), message: generateRequest}
-	return violations(x, gateRules[:], messageRules[:], generateRules[:])
+	return violations(x, messageRules[:], generateRules[:])
 }
 
 func violations(x *exam, tables ...[]rule) iter.Seq[wire.Violation] {

@@ -8,7 +8,7 @@ import (
 )
 
 // generate is the codec of generateContent and streamGenerateContent.
-type generate struct{ stream bool }
+type generate struct{}
 
 // native is what Decode remembers for the rules and for the answer.
 type native struct {
@@ -27,13 +27,13 @@ func nativeOf(c *wire.Call) *native {
 }
 
 // Decode reads a request. A field of a wrong type is left out here; Check refuses it.
-func (g generate) Decode(c *wire.Call) *wire.Failure {
+func (generate) Decode(c *wire.Call) *wire.Failure {
 	body, f := parseBody(c)
 	if f != nil {
 		return f
 	}
 	decodeBody(c, body)
-	c.Request.Stream = g.stream
+	c.Request.Stream = verbOf(c) == streamVerb
 	return nil
 }
 
@@ -188,7 +188,7 @@ func decodeSettings(r *wire.Request, config jsonx.Value) {
 	}
 }
 
-// parseBody reads the body as a JSON object; no body is an empty one. What is wrong with the credentials is said first.
+// parseBody reads the body as a JSON object; no body is an empty one.
 func parseBody(c *wire.Call) (jsonx.Value, *wire.Failure) {
 	text := string(c.Probe.Body)
 	if strings.TrimSpace(text) == "" {
@@ -197,9 +197,6 @@ func parseBody(c *wire.Call) (jsonx.Value, *wire.Failure) {
 	v, err := jsonx.Parse(text)
 	if err == nil && v.Kind() == jsonx.Object {
 		return v, nil
-	}
-	if f := credentials(c); f != nil {
-		return v, f
 	}
 	if err == nil {
 		return v, invalid("type", `Invalid JSON payload received. Unknown name "": Root element must be a message.`)

@@ -107,16 +107,16 @@ func textsOf(content jsonx.Value) string {
 	return strings.Join(all, "\n")
 }
 
-// Check looks at the credentials and at the body.
+// Check looks at the body.
 func (m embeddings) Check(c *wire.Call) iter.Seq[wire.Violation] {
 	x := &exam{call: c, body: nativeOf(c).body, s: surfaceOf(c), message: embedMessages[m.form]}
 	switch m.form {
 	case single:
-		return violations(x, gateRules[:], messageRules[:], embedRules[:])
+		return violations(x, messageRules[:], embedRules[:])
 	case batch:
-		return violations(x, gateRules[:], messageRules[:], batchRules[:])
+		return violations(x, messageRules[:], batchRules[:])
 	}
-	return violations(x, gateRules[:], messageRules[:], predictRules[:])
+	return violations(x, messageRules[:], predictRules[:])
 }
 
 // Fit leaves the vectors, and the count of tokens where there is one.

@@ -3,7 +3,6 @@ package gemini
 import (
 	"html"
 	"net/http"
-	"strings"
 
 	"github.com/mimus-go/mimus/wire"
 )
@@ -195,21 +194,8 @@ func modelOf(c *wire.Call) string {
 	return c.Probe.Vars["model"]
 }
 
-// credentials is the refusal of a request that has none.
-func credentials(c *wire.Call) *wire.Failure {
-	if keyed(c.Probe) || bearer(c.Probe) {
-		if surfaceOf(c).vertex && !bearer(c.Probe) && !express(c.Probe) {
-			return &wire.Failure{Kind: wire.Auth, Rule: "gemini.credentials"}
-		}
-		return nil
-	}
-	return &wire.Failure{Kind: wire.Auth, Rule: "gemini.credentials"}
-}
-
 // Refuse is the provider's error answer.
 func (generate) Refuse(c *wire.Call, f *wire.Failure) wire.Response { return refuse(c, f) }
-
-const noStub = "no-stub"
 
 func refuse(c *wire.Call, f *wire.Failure) wire.Response {
 	x := refusalOf(c, f)
@@ -220,9 +206,6 @@ func refuse(c *wire.Call, f *wire.Failure) wire.Response {
 	h = appendFrontend(append(h, wire.Field{Name: "Content-Type", Value: jsonType}), c)
 	if x.code == http.StatusUnauthorized {
 		h = append(h, wire.Field{Name: "Www-Authenticate", Value: `Bearer realm="https://accounts.google.com/", error="invalid_token"`})
-	}
-	if f.Rule == noStub {
-		h = append(h, wire.Field{Name: "X-Should-Retry", Value: "false"}, wire.Field{Name: "X-Mimus-Reason", Value: noStub})
 	}
 	body := pretty(x.body(), plainPrint(c))
 	if x.wrapped() {
@@ -239,7 +222,7 @@ func (x *refusal) wrapped() bool {
 	case "object":
 		return false
 	}
-	return strings.HasSuffix(x.c.Probe.Path, "streamGenerateContent") && x.c.Probe.Query.Get("alt") != "sse"
+	return verbOf(x.c) == streamVerb && x.c.Probe.Query.Get("alt") != "sse"
 }
 
 // notFoundPage is what Google's front end answers to a path that it does not know.

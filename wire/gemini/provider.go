@@ -29,7 +29,7 @@ func (provider) Endpoints() []wire.Endpoint {
 	predict.Claims = embedsTexts
 	return []wire.Endpoint{
 		post("gemini.generate", wire.Chat, "generateContent", generate{}),
-		post("gemini.stream", wire.Chat, "streamGenerateContent", generate{stream: true}),
+		post("gemini.generate", wire.Chat, streamVerb, generate{}),
 		count,
 		post("gemini.embed", wire.Embeddings, "embedContent", embeddings{form: single}),
 		post("gemini.batch_embed", wire.Embeddings, "batchEmbedContents", embeddings{form: batch}),
@@ -40,6 +40,7 @@ func (provider) Endpoints() []wire.Endpoint {
 }
 
 const (
+	streamVerb = "streamGenerateContent"
 	keyHeader  = "X-Goog-Api-Key"
 	keyQuery   = "key"
 	studioHost = "generativelanguage.googleapis.com"

@@ -27,11 +27,6 @@ type exam struct {
 
 func wrong(message string) *wire.Failure { return &wire.Failure{Kind: wire.Invalid, Message: message} }
 
-// gateRules look at the credentials, before anything else.
-var gateRules = [...]rule{
-	{"gemini.credentials", true, func(x *exam) *wire.Failure { return credentials(x.call) }},
-}
-
 // messageRules hold the body against the message that it is.
 var messageRules = [...]rule{
 	{"gemini.types", true, func(x *exam) *wire.Failure {

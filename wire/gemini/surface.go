@@ -63,13 +63,19 @@ func resource(c *wire.Call) string {
 	return strings.TrimPrefix(path, "/")
 }
 
-// verbOf is the method after the last colon of a path.
+// verbOf is the method after the last colon of a path, which some clients escape.
 func verbOf(c *wire.Call) string {
-	_, verb, _ := strings.Cut(c.Probe.Path[strings.LastIndexByte(c.Probe.Path, '/')+1:], ":")
-	if i := strings.LastIndexByte(verb, ':'); i >= 0 {
-		verb = verb[i+1:]
+	last := c.Probe.Path[strings.LastIndexByte(c.Probe.Path, '/')+1:]
+	at := -1
+	for _, colon := range [...]string{":", "%3A", "%3a"} {
+		if i := strings.LastIndex(last, colon); i >= 0 {
+			at = max(at, i+len(colon))
+		}
 	}
-	return verb
+	if at < 0 {
+		return ""
+	}
+	return last[at:]
 }
 
 // keyed says whether an API key came with the request.
