@@ -183,7 +183,7 @@ func (w *walker) value(f *fieldType, v jsonx.Value) {
 }
 
 // takes says whether a value is one of a scalar or an enum, as ProtoJSON reads them: numbers as text too, enums as
-// numbers too. The types of schemas may be in small letters (reported of AI Studio).
+// numbers and in small letters too (recorded 2026-08: "thinkingLevel": "medium").
 func (f *fieldType) takes(v jsonx.Value) bool {
 	switch f.kind {
 	case stringKind:
@@ -201,7 +201,7 @@ func (f *fieldType) takes(v jsonx.Value) bool {
 		}
 		word := v.Str()
 		for _, value := range f.values {
-			if value == word || f.word == "Type" && strings.EqualFold(value, word) {
+			if strings.EqualFold(value, word) {
 				return true
 			}
 		}

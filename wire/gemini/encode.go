@@ -59,12 +59,12 @@ type encoder struct {
 	buf, tail []byte
 
 	usage *wire.Usage
-	// said and thought are the tokens in the chunks so far.
-	said, thought int
-	answered      bool
-	begun         bool
-	candidates    []*candidate
-	blocked       string
+	// said is the tokens in the chunks so far, without thoughts; answered says that there is more than thoughts.
+	said       int
+	answered   bool
+	begun      bool
+	candidates []*candidate
+	blocked    string
 }
 
 // candidate is one answer on its way. Its last chunk is held back, for the word that ends it belongs there.
@@ -156,7 +156,7 @@ func (e *encoder) Whole() wire.Response {
 		b = append(b, "],"...)
 	}
 	b = append(e.appendUsage(b, true), e.trailer()...)
-	return wire.Response{Status: 200, Header: answerHeader(e.c, !e.q.NoServiceTier), Body: pretty(e.form(b), e.plain)}
+	return wire.Response{Status: 200, Header: answerHeader(e.c, !e.q.NoServiceTier && e.gen >= gen25), Body: pretty(e.form(b), e.plain)}
 }
 
 // form takes the spaces out where a quirk wants that.

@@ -187,9 +187,7 @@ func (e *encoder) flush(dst []wire.Frame, a *candidate, last bool) []wire.Frame 
 		e.begun = true
 		dst = e.prelude(dst, a)
 	}
-	if a.thinking {
-		e.thought += a.tokens
-	} else {
+	if !a.thinking {
 		e.said += a.tokens
 		e.answered = true
 	}

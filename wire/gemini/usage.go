@@ -29,24 +29,26 @@ func (e *encoder) appendUsage(b []byte, final bool) []byte {
 		u = *e.usage
 	}
 	said, thought := served(&u), u.Reasoning
+	tools := min(e.q.ToolUsePromptTokens, u.Input)
+	prompt := u.Input - tools
 	if !final {
-		said = min(e.said, said)
-		if !e.answered {
+		said, tools = min(e.said, said), 0
+		if !e.answered && e.gen >= gen3 {
+			// Recorded: Gemini 3 counts its thoughts once it has thought, 2.5 from the start.
 			thought = 0
 		}
 	}
-	tools := min(e.q.ToolUsePromptTokens, u.Input)
 	if counted {
-		b = e.appendCount(b, "promptTokenCount", u.Input-tools)
+		b = e.appendCount(b, "promptTokenCount", prompt)
 		b = e.appendCount(b, "candidatesTokenCount", said)
-		b = e.appendCount(b, "totalTokenCount", u.Input+said+thought)
+		b = e.appendCount(b, "totalTokenCount", prompt+tools+said+thought)
 		b = e.appendCount(b, "cachedContentTokenCount", u.CacheRead)
 	}
 	if e.s.vertex {
 		b = appendString(appendKey(b, "trafficType"), orElse(e.q.TrafficType, "ON_DEMAND"))
 	}
 	if counted {
-		b = e.appendModality(b, "promptTokensDetails", u.Input-tools)
+		b = e.appendModality(b, "promptTokensDetails", prompt)
 		b = e.appendModality(b, "cacheTokensDetails", u.CacheRead)
 		if e.s.vertex || e.gen < gen25 {
 			b = e.appendModality(b, "candidatesTokensDetails", said)
