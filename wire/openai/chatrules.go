@@ -37,7 +37,7 @@ func chatRules() []rule {
 		{name: "model", check: ruleModel},
 		{name: "messages", check: ruleMessages},
 		{name: "message", check: ruleEachMessage},
-		{name: "fields", check: func(r *ruling) { r.fields(r.body, chatFields()) }},
+		{name: "fields", check: func(r *ruling) { r.fields(r.body, chatFields) }},
 		{name: "tools", check: ruleTools},
 		{name: "stream-options", check: ruleStreamOptions},
 		{name: "tool-order", check: ruleToolOrder},
@@ -137,7 +137,7 @@ func ruleContent(r *ruling, m jsonx.Value, role, param string) {
 }
 
 // chatFields are the fields whose type alone is judged here.
-func chatFields() []typed {
+var chatFields = func() []typed {
 	integer, decimal := []string{"integer"}, []string{"decimal"}
 	boolean, text, object, list := []string{"boolean"}, []string{"string"}, []string{"object"}, []string{"array"}
 	return []typed{
@@ -166,7 +166,7 @@ func chatFields() []typed {
 		{"service_tier", "a string", text},
 		{"reasoning_effort", "a string", text},
 	}
-}
+}()
 
 func ruleTools(r *ruling) {
 	for i, t := range r.body.Get("tools").Items() {
