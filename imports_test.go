@@ -47,6 +47,7 @@ var houseRules = []importRule{
 	{pkg: "internal/engine", mayImport: lowerHalf},
 	{pkg: "internal/deliver", mayImport: lowerHalf},
 	{pkg: "internal/journal", mayImport: lowerHalf},
+	{pkg: "internal/h1", mayImport: lowerHalf},
 	{pkg: "internal/memnet", mayImport: lowerHalf},
 	{pkg: "record", mayImport: lowerHalf},
 	{pkg: "internal/pipeline", mayImport: []string{
