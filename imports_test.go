@@ -35,7 +35,7 @@ var houseRules = []importRule{
 	{pkg: "internal/awsstream"},
 	{pkg: "internal/captures"}, // for tests only: nothing below names it
 	{pkg: "internal/testall"},
-	{pkg: "internal/redact"},
+	{pkg: "internal/redact", mayImport: []string{"internal/jsonx"}},
 	{pkg: "internal/sample", mayImport: []string{"wire"}},
 	{pkg: "wire", mayImport: []string{"internal/jsonx"}},
 	{pkg: "wire/all", mayImport: []string{"wire", "!wire/wiretest", "wire/*"}},

@@ -10,9 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/mimus-go/mimus/server"
 	"github.com/mimus-go/mimus/wire"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // running is a server on a loopback port, for the time of a test.
 type running struct {

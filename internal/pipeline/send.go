@@ -22,7 +22,8 @@ func (x *exchange) send(w http.ResponseWriter, r *http.Request) (broken bool) {
 		x.lease.Return()
 	}
 	x.finish(&result)
-	return result.Broken
+	// A handler that returned without a word would answer 200 to whoever still reads.
+	return result.Broken || result.Gone
 }
 
 // failure says whether an answer is one that was asked to fail. Its step is used up, however it ends; a whole answer's

@@ -3,7 +3,6 @@ package openai
 import (
 	"net/http"
 
-	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
 )
 
@@ -208,14 +207,5 @@ func (e *respEncoder) Whole() wire.Response {
 }
 
 func (e *respEncoder) body(st *respState) []byte {
-	compact := e.obj.append(nil, st)
-	if e.p.q.Indent == 0 {
-		return compact
-	}
-	return jsonx.AppendIndent(make([]byte, 0, len(compact)*2), string(compact), spaces(e.p.q.Indent))
-}
-
-func spaces(n int) string {
-	const blank = "                "
-	return blank[:min(n, len(blank))]
+	return respIndent(e.obj.lay, e.obj.append(make([]byte, 0, 2<<10), st))
 }

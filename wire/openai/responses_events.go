@@ -160,7 +160,7 @@ func (w *respWriter) index(output int) int {
 
 // itemID gives each event an id of its own where ids rotate, as GitHub Copilot's do (recorded 2026-08).
 func (w *respWriter) itemID(id string) string {
-	if !w.q.RotateIDs {
+	if !w.q.responses.RotateItemIDs {
 		return id
 	}
 	w.rotated++

@@ -71,7 +71,7 @@ func moreResponsesReplies() []wiretest.Named {
 // TestResponsesRoundTrip reads back what was rendered, in each layout and for each form of request.
 func TestResponsesRoundTrip(t *testing.T) {
 	t.Parallel()
-	for _, layout := range []string{"openai", "azure", "xai", "copilot", "mantle", "deepseek"} {
+	for _, layout := range []string{"openai", "azure", "xai", "copilot", "mantle", "deepseek", "lmstudio"} {
 		for name, body := range responsesRequests() {
 			for _, r := range moreResponsesReplies() {
 				t.Run(layout+"/"+name+"/"+r.Name, func(t *testing.T) {

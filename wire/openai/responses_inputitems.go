@@ -55,8 +55,7 @@ func serveInputItems(c *wire.Call) wire.Response {
 	}
 	more := len(items) > limit
 	items = items[:min(limit, len(items))]
-	p := profileOf(c)
-	return respWhole(c, p, respIndent(p, appendRespList(nil, items, more)))
+	return respWhole(c, respIndent(respLayoutOf(c), appendRespList(nil, items, more)))
 }
 
 func appendRespList(dst []byte, items []respListed, more bool) []byte {

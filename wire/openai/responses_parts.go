@@ -306,7 +306,7 @@ func (e *respEncoder) itemEvent(dst []wire.Frame, name string, output int, raw [
 
 // partEvent is part.added and part.done of a message's content.
 func (e *respEncoder) partEvent(dst []wire.Frame, name string, p *respPart, raw []byte) []wire.Frame {
-	if !e.stream || e.p.q.responses.OmitPartEvents {
+	if !e.stream || e.p.q.responses.OmitPartEvents == "all" {
 		return dst
 	}
 	return e.w.emit(dst, respEvent{
@@ -317,7 +317,7 @@ func (e *respEncoder) partEvent(dst []wire.Frame, name string, p *respPart, raw 
 
 // reasoningPart is the event that begins or ends the text of a thought.
 func (e *respEncoder) reasoningPart(dst []wire.Frame, step string, p *respPart, text string) []wire.Frame {
-	if !e.stream || e.p.q.responses.OmitPartEvents {
+	if !e.stream || e.p.q.responses.OmitPartEvents != "" {
 		return dst
 	}
 	ev := respEvent{

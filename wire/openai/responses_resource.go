@@ -3,6 +3,7 @@ package openai
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
@@ -28,12 +29,11 @@ func serveResponse(c *wire.Call) wire.Response {
 	if stream, _ := strconv.ParseBool(c.Probe.Query.Get("stream")); stream {
 		return serveResponseStream(c, o)
 	}
-	p := profileOf(c)
-	return respWhole(c, p, respBodyNow(o, c.Env.Now(), p.q.Indent))
+	return respWhole(c, respBodyNow(o, c.Env.Now(), respLayoutOf(c)))
 }
 
-func respWhole(c *wire.Call, p *profile, body []byte) wire.Response {
-	return wire.Response{Status: http.StatusOK, Header: respHeader(p.bodyHead(c)), Body: body}
+func respWhole(c *wire.Call, body []byte) wire.Response {
+	return wire.Response{Status: http.StatusOK, Header: respHeader(profileOf(c).bodyHead(c)), Body: body}
 }
 
 // serveResponseStream replays the events of a background stream with the numbers that they had, from the one after
@@ -74,17 +74,17 @@ func serveDeleteResponse(c *wire.Call) wire.Response {
 		return respRefuse(c, refusal)
 	}
 	c.Env.Store().Delete(respKind, id)
-	p := profileOf(c)
 	b := jsonx.AppendString([]byte(`{"id":`), id)
 	b = append(b, `,"object":"response.deleted","deleted":true}`...)
-	return respWhole(c, p, respIndent(p, b))
+	return respWhole(c, respIndent(respLayoutOf(c), b))
 }
 
-func respIndent(p *profile, compact []byte) []byte {
-	if p.q.Indent == 0 {
+// respIndent writes a body with the indentation of its layout.
+func respIndent(lay *respLayout, compact []byte) []byte {
+	if lay.indent == 0 {
 		return compact
 	}
-	return jsonx.AppendIndent(nil, string(compact), spaces(p.q.Indent))
+	return jsonx.AppendIndent(make([]byte, 0, len(compact)*2), string(compact), strings.Repeat(" ", lay.indent))
 }
 
 // serveCancelResponse is POST /responses/{id}/cancel: it stops a background response that is not done; one that is done
@@ -103,8 +103,7 @@ func serveCancelResponse(c *wire.Call) wire.Response {
 		o.Ended = now
 		c.Env.Store().Put(respKind, id, o)
 	}
-	p := profileOf(c)
-	return respWhole(c, p, respBodyNow(o, now, p.q.Indent))
+	return respWhole(c, respBodyNow(o, now, respLayoutOf(c)))
 }
 
 // serveInputTokens is POST /responses/input_tokens.
@@ -116,7 +115,6 @@ func serveInputTokens(c *wire.Call) wire.Response {
 	if f := respBasicTypes(c, body); f != nil {
 		return respRefuse(c, f)
 	}
-	p := profileOf(c)
 	b := append([]byte(`{"object":"response.input_tokens","input_tokens":`), itoa(max(1, wire.TokensOf(c.Probe.Body)))...)
-	return respWhole(c, p, respIndent(p, append(b, '}')))
+	return respWhole(c, respIndent(respLayoutOf(c), append(b, '}')))
 }

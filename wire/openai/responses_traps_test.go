@@ -248,11 +248,11 @@ func TestTrapResponsesQuirks(t *testing.T) {
 	text, call := wire.Text{Text: "Hi."}, wire.ToolCall{Name: "f", Arguments: `{"a":1}`}
 	for _, q := range []struct{ name, quirks, types string }{
 		{"no completed", `{"omitCompleted":true}`, "created in_progress output_item.added content_part.added output_text.delta output_text.done content_part.done output_item.done output_item.added function_call_arguments.delta function_call_arguments.done output_item.done"},
-		{"no part events", `{"omitPartEvents":true}`, "created in_progress output_item.added output_text.delta output_text.done output_item.done output_item.added function_call_arguments.delta function_call_arguments.done output_item.done completed"},
-		{"arguments at once", `{"argumentEvents":"done","omitPartEvents":true}`, "created in_progress output_item.added output_text.delta output_text.done output_item.done output_item.added function_call_arguments.done output_item.done completed"},
-		{"arguments without end", `{"argumentEvents":"deltas","omitPartEvents":true}`, "created in_progress output_item.added output_text.delta output_text.done output_item.done output_item.added function_call_arguments.delta output_item.done completed"},
-		{"truncated call", `{"truncatedCalls":true,"omitPartEvents":true}`, "created in_progress output_item.added output_text.delta output_text.done output_item.done output_item.added output_item.done completed"},
-		{"unknown event", `{"unknownEvent":"vendor.ping","omitCompleted":true,"omitPartEvents":true}`, "created in_progress vendor.ping output_item.added output_text.delta output_text.done output_item.done output_item.added function_call_arguments.delta function_call_arguments.done output_item.done"},
+		{"no part events", `{"omitPartEvents":"all"}`, "created in_progress output_item.added output_text.delta output_text.done output_item.done output_item.added function_call_arguments.delta function_call_arguments.done output_item.done completed"},
+		{"arguments at once", `{"argumentEvents":"done","omitPartEvents":"all"}`, "created in_progress output_item.added output_text.delta output_text.done output_item.done output_item.added function_call_arguments.done output_item.done completed"},
+		{"arguments without end", `{"argumentEvents":"deltas","omitPartEvents":"all"}`, "created in_progress output_item.added output_text.delta output_text.done output_item.done output_item.added function_call_arguments.delta output_item.done completed"},
+		{"truncated call", `{"truncatedCalls":true,"omitPartEvents":"all"}`, "created in_progress output_item.added output_text.delta output_text.done output_item.done output_item.added output_item.done completed"},
+		{"unknown event", `{"unknownEvent":"vendor.ping","omitCompleted":true,"omitPartEvents":"all"}`, "created in_progress vendor.ping output_item.added output_text.delta output_text.done output_item.done output_item.added function_call_arguments.delta function_call_arguments.done output_item.done"},
 		{"silent", `{"silent":true}`, ""},
 	} {
 		if got := typesOf(events(t, streamed, q.quirks, answerOf(text, call), wire.NoCut())); got != q.types {
@@ -291,7 +291,7 @@ func TestTrapResponsesQuirks(t *testing.T) {
 		t.Errorf("the second item has index %s", got)
 	}
 	ids := map[string]bool{}
-	for _, v := range events(t, streamed, `{"rotateIDs":true}`, answerOf(wire.Text{Text: "one two"}), wire.NoCut()) {
+	for _, v := range events(t, streamed, `{"rotateItemIDs":true}`, answerOf(wire.Text{Text: "one two"}), wire.NoCut()) {
 		if id := v.Get("item_id").Str(); id != "" {
 			ids[id] = true
 		}

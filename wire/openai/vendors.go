@@ -127,6 +127,7 @@ func (q *Quirks) plain() {
 	rows := make([]errorWords, len(q.Errors))
 	for i, w := range q.Errors {
 		w.indent, w.lineEnd, w.contentType, w.bare, w.headers, w.layout = -1, false, "", false, nil, nil
+		w.message = orElse(w.plain, w.message)
 		rows[i] = w
 	}
 	q.Errors = rows
