@@ -64,6 +64,17 @@ var bodyRules = [...]rule{
 			report("anthropic_version", required)
 		}
 	}},
+	{"bedrock-fields", true, func(x *exam, report func(path, message string)) {
+		if !x.d.aws {
+			return
+		}
+		// The path says both.
+		for _, name := range [...]string{"model", "stream"} {
+			if x.body.Get(name).Exists() {
+				report(name, extra)
+			}
+		}
+	}},
 	{"messages", true, checkMessages},
 	{"tools", true, checkTools},
 	{"tool_choice", true, func(x *exam, report func(path, message string)) {
