@@ -102,7 +102,7 @@ func mistralTextForm() *form {
 }
 
 // titanForm is that of Amazon's Titan text models (docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-text.html,
-// 2025); its streams have numbers with a fraction (recorded 2025-08).
+// 2025).
 func titanForm() *form {
 	t := &textual{
 		stops: []stopName{
