@@ -10,6 +10,7 @@ import (
 	"github.com/mimus-go/mimus/internal/deliver"
 	"github.com/mimus-go/mimus/internal/engine"
 	"github.com/mimus-go/mimus/internal/journal"
+	"github.com/mimus-go/mimus/internal/redact"
 	"github.com/mimus-go/mimus/wire"
 )
 
@@ -43,6 +44,7 @@ type Handler struct {
 	config   Config
 	router   *wire.Router
 	dialects map[string]bool
+	keyed    redact.Keyed
 }
 
 // New makes a handler.
@@ -56,7 +58,7 @@ func New(c Config) *Handler {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	h := &Handler{config: c, router: wire.NewRouter(c.Providers...), dialects: map[string]bool{}}
+	h := &Handler{config: c, router: wire.NewRouter(c.Providers...), dialects: map[string]bool{}, keyed: redact.NewKeyed()}
 	for _, name := range Dialects(c.Providers) {
 		h.dialects[name] = true
 	}
@@ -83,11 +85,20 @@ func Dialects(providers []wire.Provider) []string {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{handler: h, entry: &journal.Entry{Time: time.Now()}}
 	x.decide(x.read(w, r))
+	x.forget()
 	// Only now can others see the entry, so that nothing changes under their eyes but by Update.
 	h.config.Journal.Add(x.entry)
 	if x.send(w, r) {
 		panic(http.ErrAbortHandler)
 	}
+}
+
+// forget leaves of the request's credentials only what tells equal ones apart from others: nothing needs them once the
+// answer is decided.
+func (x *exchange) forget() {
+	p := x.probe
+	p.Header, p.Query = x.handler.keyed.Headers(p.Header), x.handler.keyed.Values(p.Query)
+	p.Target = redact.Target(p.Target)
 }
 
 // decide finds the answer: the refusal of a request that could not be read, else what the pipeline says. A panic of a
