@@ -155,7 +155,7 @@ func (e *encoder) end(dst []wire.Frame) []wire.Frame {
 // Fail ends the stream with a line that has nothing but the error; no record is done then.
 func (e *encoder) Fail(dst []wire.Frame, f *wire.Failure, _ int) []wire.Frame {
 	e.room()
-	return e.emit(dst, appendError(e.buf, refusalOf(e.c, f)), 0)
+	return e.emit(dst, appendError(e.buf, refusal{message: refusalOf(e.c, f).message}), 0)
 }
 
 // Whole is the last record with everything that was said.
