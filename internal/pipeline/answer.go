@@ -229,6 +229,15 @@ func plan(s *stub.Stub, a *stub.Answer) deliver.Plan {
 	return p
 }
 
+// speed is the plan in the words of the codecs.
+func speed(p deliver.Plan) wire.Speed {
+	s := wire.Speed{Delay: p.Delay}
+	if p.Pace != nil {
+		s.FirstToken, s.TokensPerSecond = p.Pace.FirstToken, p.Pace.TokensPerSecond
+	}
+	return s
+}
+
 func (x *exchange) warn(s *stub.Stub, warnings []error) {
 	for _, w := range warnings {
 		x.entry.Warnings = append(x.entry.Warnings, w.Error())
