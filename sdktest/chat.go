@@ -128,7 +128,7 @@ func (d *chatDriver) Stream(ctx context.Context, a *ask) outcome {
 
 // read takes a completion apart, and remembers its message for the next turn.
 func (d *chatDriver) read(c openai.ChatCompletion) outcome {
-	o := outcome{id: c.ID, model: c.Model}
+	o := outcome{id: c.ID, model: c.Model, value: c}
 	for i, given := range c.Choices {
 		m := given.Message
 		if i == 0 {
