@@ -1,6 +1,8 @@
 package server
 
 import (
+	"slices"
+
 	"github.com/mimus-go/mimus/stub"
 	"github.com/mimus-go/mimus/wire"
 )
@@ -38,10 +40,9 @@ func lastResult(r *wire.Request) (wire.ToolResult, bool) {
 	if _, ok := r.AfterTool(); !ok {
 		return wire.ToolResult{}, false
 	}
-	for i := len(r.Messages) - 1; i >= 0; i-- {
-		parts := r.Messages[i].Parts
-		for j := len(parts) - 1; j >= 0; j-- {
-			if result, ok := parts[j].(wire.ToolResult); ok {
+	for _, m := range slices.Backward(r.Messages) {
+		for _, p := range slices.Backward(m.Parts) {
+			if result, ok := p.(wire.ToolResult); ok {
 				return result, true
 			}
 		}

@@ -114,7 +114,7 @@ func loggedHeaders(h http.Header) map[string]any {
 
 // showBody hides keys in a body. Text is shown as text too.
 func showBody(body []byte) loggedBody {
-	text := redact.Text(string(body))
+	text := redact.Body(body)
 	shown := loggedBody{Base64: base64.StdEncoding.EncodeToString([]byte(text))}
 	if utf8.ValidString(text) && !strings.ContainsRune(text, 0) {
 		shown.Body = &text

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -130,10 +131,8 @@ func (s *Server) pipelineConfig() pipeline.Config {
 
 // known says so where a word is none of some names.
 func known(word string, names []string) error {
-	for _, name := range names {
-		if name == word {
-			return nil
-		}
+	if slices.Contains(names, word) {
+		return nil
 	}
 	if near := stub.Nearest(word, names); near != "" {
 		return fmt.Errorf("there is no provider or vendor %q (did you mean %q?)", word, near)

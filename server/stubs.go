@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mimus-go/mimus/stub"
 	"github.com/mimus-go/mimus/stubfile"
@@ -32,7 +33,7 @@ func (s *Server) load() error {
 		if st.Origin == stub.WireMock {
 			mappings = append(mappings, st)
 		} else {
-			files = append(files[:len(files):len(files)], st)
+			files = append(slices.Clip(files), st)
 		}
 	}
 	s.space.Set(stub.File, files)

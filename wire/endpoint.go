@@ -57,6 +57,10 @@ type Provider interface {
 	Refuse(*Probe, *Failure) Response
 }
 
+// Gatekeeper is a provider that looks at credentials and API version before it reads a body. Gate says why a request
+// must not pass; nil lets it pass. The call's request may not be read yet.
+type Gatekeeper interface{ Gate(*Call) *Failure }
+
 // Lister is a provider that knows the names of a model list that nobody gave.
 type Lister interface {
 	// UsualModels are the provider's models that code asks for most, newest first.

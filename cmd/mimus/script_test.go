@@ -32,17 +32,23 @@ func TestMain(m *testing.M) {
 // TestScripts runs testdata/script: a file for each command. Beside testscript's own commands there are
 //
 //	start [args]                 mimus serve --addr 127.0.0.1:0 with args; waits until it listens, sets $URL and $ADDR
-//	ask METHOD PATH [FILE]       sends a request to it, with the headers that all providers want; prints status and body
+//	ask METHOD PATH [FILE]       sends a request to it, with the headers that all providers want; prints status and body.
+//	                             ($REPO is the repository)
 //	until REGEXP METHOD PATH [FILE]   asks until the answer matches
 //	warned REGEXP                waits until the server's standard error matches
 //	[!] stop [SIGNAL]            ends it (TERM) and checks the exit code; prints what it wrote
 //	exits CODE [args]            mimus with args; checks the exit code and prints what it wrote
 func TestScripts(t *testing.T) {
 	t.Parallel()
+	repo, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", UpdateScripts: *update, RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Values[served{}] = &serving{}
+			e.Vars = append(e.Vars, "REPO="+repo)
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){

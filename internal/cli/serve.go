@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -35,7 +36,7 @@ SIGTERM and SIGINT end it: streams may go on for five seconds, and the exit code
 // Run serves until a signal comes.
 func (c *serveCommand) Run(s *streams) error {
 	if c.TLSCert != "" && !c.TLS {
-		return &usageError{fmt.Errorf("--tls-cert: there is no certificate without --tls")}
+		return &usageError{errors.New("--tls-cert: there is no certificate without --tls")}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

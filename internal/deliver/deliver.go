@@ -20,6 +20,8 @@ type Plan struct {
 	Fault stub.Fault
 	// Exact sends everything before Deliver returns, so that a client that is gone is noticed.
 	Exact bool
+	// EachFrame sends every frame of a stream in a write of its own.
+	EachFrame bool
 	// Stop, once closed, breaks the connection of a hang, which would else only end with its context.
 	Stop <-chan struct{}
 }
@@ -32,6 +34,8 @@ type Result struct {
 	Frames int
 	// Gone says that the client hung up, or could not be written to, before everything meant for it had left.
 	Gone bool
+	// Struck says that a fault of transport has begun.
+	Struck bool
 	// Broken says that the connection is to be broken, as asked for: a net/http handler then panics with
 	// http.ErrAbortHandler.
 	Broken bool
@@ -45,36 +49,47 @@ var (
 
 // delivery is one answer on its way.
 type delivery struct {
-	ctx  context.Context //nolint:containedctx // lives as long as the call that is given it
-	sink Sink
-	resp wire.Response
-	plan Plan
+	ctx    context.Context
+	sink   Sink
+	resp   *wire.Response
+	plan   *Plan
+	faults []fault
 
 	buf    []byte // all of the body so far
 	left   int    // how much of it was given to the sink
 	head   bool   // the head was given to the sink
-	frames int
+	frames int    // how many frames are in left
+	ready  int    // how many frames are in buf
+	piece  int    // most bytes of a write; 0 is no bound
+	struck bool
+	clock  clock
 }
 
 // Deliver sends an answer. It returns when all has left, when the client is gone, or when a fault ends it; a hang ends
 // only with ctx or the plan's Stop.
 func Deliver(ctx context.Context, sink Sink, resp wire.Response, plan Plan) Result {
-	d := &delivery{ctx: ctx, sink: sink, resp: resp, plan: plan}
+	return deliver(ctx, sink, resp, plan, table[:])
+}
+
+func deliver(ctx context.Context, sink Sink, resp wire.Response, plan Plan, faults []fault) Result {
+	d := &delivery{ctx: ctx, sink: sink, resp: &resp, plan: &plan, faults: planned(faults, &plan.Fault)}
 	err := d.run()
-	if err == nil && ctx.Err() != nil {
-		err = errGone
-	}
 	return Result{
-		Body: d.buf[:d.left], Frames: d.frames,
+		Body: d.buf[:d.left], Frames: d.frames, Struck: d.struck,
 		Gone: err != nil && !errors.Is(err, errBroken), Broken: errors.Is(err, errBroken),
 	}
 }
 
 func (d *delivery) run() error {
+	for i := range d.faults {
+		if d.faults[i].piece != nil {
+			d.piece = d.faults[i].piece(&d.plan.Fault)
+		}
+	}
 	if err := d.sleep(d.plan.Delay); err != nil {
 		return err
 	}
-	if err := d.fault(0); err != nil {
+	if err := d.strike(0, 0, beforeHead); err != nil {
 		return err
 	}
 	if d.resp.Framing == nil {
@@ -85,156 +100,71 @@ func (d *delivery) run() error {
 
 // whole sends a body in one write.
 func (d *delivery) whole() error {
-	f := &d.plan.Fault
-	body := d.resp.Body
-	switch {
-	case f.HangAfter != nil:
-		return d.hang()
-	case f.DropAfter != nil:
-		d.buf = body[:len(body)/2]
-		d.start(len(body))
-		if err := d.flush(); err != nil {
-			return err
-		}
-		return d.drop()
-	case f.StallAfter != nil && *f.StallAfter > 0:
-		if err := d.sleep(f.StallFor); err != nil {
-			return err
-		}
+	d.buf = d.resp.Body
+	if err := d.strike(1, never, inBody); err != nil {
+		return err
 	}
-	d.buf = body
-	d.start(len(body))
 	return d.end()
 }
 
 // stream sends frames, those that are due at once in one write.
 func (d *delivery) stream() error {
+	frames := d.resp.Frames
 	size := 64
-	for i := range d.resp.Frames {
-		size += len(d.resp.Frames[i].Data) + len(d.resp.Frames[i].Name) + 24
+	for i := range frames {
+		size += len(frames[i].Data) + len(frames[i].Name) + 24
 	}
 	d.buf = d.resp.Framing.Open(make([]byte, 0, size))
-	clock := clock{pace: d.plan.Pace, rand: d.plan.Rand}
-	begin := time.Now()
-	var stalled time.Duration
-	for i := range d.resp.Frames {
-		if i > 0 && d.faultAt(i) {
-			before := time.Now()
-			if err := d.fault(i); err != nil {
-				return err
-			}
-			stalled += time.Since(before)
-		}
-		if due := clock.due(d.resp.Frames[i]) + stalled; due > 0 {
-			if wait := due - time.Since(begin); wait > 0 {
-				if err := d.pause(wait); err != nil {
-					return err
-				}
-			}
-		}
-		d.buf = d.resp.Framing.Append(d.buf, d.resp.Frames[i], i)
-		d.frames++
-	}
-	if n := len(d.resp.Frames); n > 0 && d.faultAt(n) {
-		if err := d.fault(n); err != nil {
+	d.clock = clock{pace: d.plan.Pace, rand: d.plan.Rand, begin: time.Now()}
+	for i := range frames {
+		if err := d.strike(max(i, 1), i, inStream); err != nil {
 			return err
 		}
+		if err := d.waitUntil(d.clock.due(frames[i].Tokens)); err != nil {
+			return err
+		}
+		d.buf = d.resp.Framing.Append(d.buf, frames[i], i)
+		d.ready++
+		if d.plan.EachFrame {
+			if err := d.flush(); err != nil {
+				return err
+			}
+		}
 	}
-	if err := d.late(); err != nil {
+	if err := d.strike(max(len(frames), 1), never, inStream); err != nil {
 		return err
 	}
 	d.buf = d.resp.Framing.Close(d.buf)
-	d.start(-1)
 	return d.end()
 }
 
-// late does what a fault asks for after more frames than there are: it happens at the end.
-func (d *delivery) late() error {
-	f, n := &d.plan.Fault, len(d.resp.Frames)
-	switch {
-	case f.DropAfter != nil && *f.DropAfter > n:
-		return d.breakNow()
-	case f.HangAfter != nil && *f.HangAfter > n:
-		return d.hangNow()
-	}
-	return nil
-}
-
-func (d *delivery) faultAt(i int) bool {
-	f := &d.plan.Fault
-	return f.DropAfter != nil && *f.DropAfter == i || f.HangAfter != nil && *f.HangAfter == i ||
-		f.StallAfter != nil && *f.StallAfter == i
-}
-
-// fault does what is asked for after i frames; 0 is before the status line.
-func (d *delivery) fault(i int) error {
-	f := &d.plan.Fault
-	if f.StallAfter != nil && *f.StallAfter == i {
-		if err := d.pauseAt(i, f.StallFor); err != nil {
+// strike lets the faults happen that are planned for after so many frames, from first to last.
+func (d *delivery) strike(first, last int, at point) error {
+	for i := range d.faults {
+		f := &d.faults[i]
+		if f.after == nil {
+			continue
+		}
+		if n := *f.after(&d.plan.Fault); n < first || n > last {
+			continue
+		}
+		d.struck = true
+		if err := f.strike(d, at); err != nil {
 			return err
 		}
 	}
-	if f.HangAfter != nil && *f.HangAfter == i {
-		if i == 0 {
-			return d.hang()
-		}
-		return d.hangNow()
-	}
-	if f.DropAfter != nil && *f.DropAfter == i {
-		if i == 0 {
-			return d.drop()
-		}
-		return d.breakNow()
-	}
 	return nil
 }
 
-func (d *delivery) pauseAt(i int, wait time.Duration) error {
-	if i == 0 {
-		return d.sleep(wait)
+// waitUntil sends what is there, and waits for a time of the clock; where that is past, it does nothing.
+func (d *delivery) waitUntil(due time.Duration) error {
+	if due <= 0 || time.Since(d.clock.begin) >= due {
+		return nil
 	}
-	return d.pause(wait)
-}
-
-// breakNow sends what is there, then breaks the connection.
-func (d *delivery) breakNow() error {
-	d.start(-1)
 	if err := d.flush(); err != nil {
 		return err
 	}
-	return d.drop()
-}
-
-// hangNow sends what is there, then nothing more.
-func (d *delivery) hangNow() error {
-	d.start(-1)
-	if err := d.flush(); err != nil {
-		return err
-	}
-	return d.hang()
-}
-
-func (d *delivery) drop() error {
-	d.sink.Break(d.plan.Fault.Reset)
-	return errBroken
-}
-
-func (d *delivery) hang() error {
-	select {
-	case <-d.ctx.Done():
-		return errGone
-	case <-d.plan.Stop:
-		return errBroken
-	}
-}
-
-// pause sends what is there, then waits.
-func (d *delivery) pause(wait time.Duration) error {
-	d.start(-1)
-	if err := d.flush(); err != nil {
-		return err
-	}
-	return d.sleep(wait)
+	return d.sleep(due - time.Since(d.clock.begin))
 }
 
 func (d *delivery) sleep(wait time.Duration) error {
@@ -251,16 +181,7 @@ func (d *delivery) sleep(wait time.Duration) error {
 	}
 }
 
-// start gives the head to the sink, once.
-func (d *delivery) start(length int) {
-	if d.head {
-		return
-	}
-	d.head = true
-	d.sink.Head(d.resp.Status, d.resp.Header, length)
-}
-
-// flush writes what is not yet written, and sends it.
+// flush sends what is not yet sent, the head included.
 func (d *delivery) flush() error {
 	if err := d.write(); err != nil {
 		return err
@@ -273,27 +194,38 @@ func (d *delivery) flush() error {
 
 // write gives what is not yet written to the sink, in pieces where that is asked for.
 func (d *delivery) write() error {
-	n := d.plan.Fault.SplitBytes
+	if !d.head {
+		d.head = true
+		length := -1
+		if d.resp.Framing == nil {
+			length = len(d.resp.Body)
+		}
+		d.sink.Head(d.resp.Status, d.resp.Header, length)
+	}
 	for d.left < len(d.buf) {
 		piece := d.buf[d.left:]
-		if n > 0 && len(piece) > n {
-			piece = piece[:n]
+		if d.piece > 0 && len(piece) > d.piece {
+			piece = piece[:d.piece]
 		}
 		if err := d.sink.Write(piece); err != nil {
 			return errGone
 		}
 		d.left += len(piece)
-		if n > 0 {
+		if d.piece > 0 {
 			if err := d.sink.Flush(); err != nil {
 				return errGone
 			}
 		}
 	}
+	d.frames = d.ready
 	return nil
 }
 
-// end writes the rest.
+// end writes the rest. A client that hangs up once it has everything is not gone: only what is known before counts.
 func (d *delivery) end() error {
+	if d.ctx.Err() != nil {
+		return errGone
+	}
 	if d.plan.Exact {
 		return d.flush()
 	}

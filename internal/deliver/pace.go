@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/mimus-go/mimus/stub"
-	"github.com/mimus-go/mimus/wire"
 )
 
 // clock says when each frame is due, counted from the headers. Due times are absolute, so a late write delays nothing
@@ -13,28 +12,29 @@ import (
 type clock struct {
 	pace    *stub.Pace
 	rand    *rand.Rand
+	begin   time.Time
 	last    time.Duration // when the frame before is due
 	next    time.Duration // when the next token may leave
 	started bool
 }
 
-// due is when the frame is to leave. Frames without tokens leave with the one before them.
-func (c *clock) due(f wire.Frame) time.Duration {
-	if c.pace == nil || f.Tokens == 0 {
+// due is when a frame of so many tokens is to leave. Frames without tokens leave with the one before them.
+func (c *clock) due(tokens int) time.Duration {
+	if c.pace == nil || tokens == 0 {
 		return c.last
 	}
 	if !c.started {
 		c.started = true
-		c.next = c.pace.FirstToken
+		c.next += c.pace.FirstToken
 	}
 	c.last = c.next
-	c.next += c.gap(f.Tokens)
+	c.next += c.gap(tokens)
 	return c.last
 }
 
 // gap is how long so many tokens take.
 func (c *clock) gap(tokens int) time.Duration {
-	if tokens == 0 || c.pace.TokensPerSecond <= 0 {
+	if c.pace.TokensPerSecond <= 0 {
 		return 0
 	}
 	d := float64(tokens) / c.pace.TokensPerSecond * float64(time.Second)
@@ -42,4 +42,11 @@ func (c *clock) gap(tokens int) time.Duration {
 		d *= 1 + c.pace.Jitter*(2*c.rand.Float64()-1)
 	}
 	return time.Duration(d)
+}
+
+// shift makes everything from now on later, and gives the time at which the pause ends.
+func (c *clock) shift(by time.Duration) time.Duration {
+	c.last += by
+	c.next += by
+	return c.last
 }

@@ -10,7 +10,7 @@ import (
 // Sink is a connection that an answer goes to.
 type Sink interface {
 	// Head takes the status line and header. length is the body's, or -1 where it is not known before its end.
-	// Nothing need leave before the first Write or Flush.
+	// Nothing need leave before the first Flush.
 	Head(status int, h wire.Header, length int)
 	// Write adds to the body.
 	Write(b []byte) error
@@ -23,16 +23,18 @@ type Sink interface {
 // HTTP is the Sink of an ordinary handler. Break only prepares: the handler must then panic with http.ErrAbortHandler.
 type HTTP struct {
 	w  http.ResponseWriter
-	rc *http.ResponseController
 	h1 bool
+	// open says that net/http could still give the body of a stream a length.
+	open bool
 }
 
 // NewHTTP makes the sink of one request.
 func NewHTTP(w http.ResponseWriter, r *http.Request) *HTTP {
-	return &HTTP{w: w, rc: http.NewResponseController(w), h1: r.ProtoMajor == 1 && r.ProtoAtLeast(1, 1)}
+	return &HTTP{w: w, h1: r.ProtoMajor == 1 && r.ProtoAtLeast(1, 1)}
 }
 
-// Head sets status and header. A body of unknown length is chunked, however short it turns out.
+// Head sets status and header. A body of unknown length is chunked, however short it turns out: net/http would give a
+// short one a length.
 func (s *HTTP) Head(status int, h wire.Header, length int) {
 	header := s.w.Header()
 	h.WriteTo(header)
@@ -41,28 +43,39 @@ func (s *HTTP) Head(status int, h wire.Header, length int) {
 		header["Content-Length"] = []string{strconv.Itoa(length)}
 	case s.h1:
 		header["Transfer-Encoding"] = chunked
+	default:
+		s.open = true
 	}
 	s.w.WriteHeader(status)
 }
 
-var chunked = []string{"chunked"} //nolint:gochecknoglobals // never changed: a header value that need not be allocated
+var chunked = []string{"chunked"}
 
 // Write adds to the body.
 func (s *HTTP) Write(b []byte) error {
 	_, err := s.w.Write(b)
+	if s.open && err == nil {
+		s.open = false
+		return s.Flush() // on HTTP/2 there is no other way to have no length
+	}
 	return err
 }
 
 // Flush sends what was written.
-func (s *HTTP) Flush() error { return s.rc.Flush() }
+func (s *HTTP) Flush() error {
+	if f, ok := s.w.(interface{ FlushError() error }); ok {
+		return f.FlushError()
+	}
+	return http.NewResponseController(s.w).Flush()
+}
 
-// Break sends what was written, and with reset makes the connection end in a TCP reset where it is one. On HTTP/2 the
-// handler's panic resets the stream.
+// Break makes the connection end in a TCP reset, where that is asked for and there is one. Everything else is the
+// handler's panic: net/http then closes the connection, or on HTTP/2 resets the stream.
 func (s *HTTP) Break(reset bool) {
 	if !reset || !s.h1 {
 		return
 	}
-	conn, _, err := s.rc.Hijack()
+	conn, _, err := http.NewResponseController(s.w).Hijack()
 	if err != nil {
 		return
 	}

@@ -1,7 +1,9 @@
 package pipeline
 
 import (
-	"strings"
+	"net/http"
+	"slices"
+	"strconv"
 
 	"github.com/mimus-go/mimus/internal/deliver"
 	"github.com/mimus-go/mimus/internal/engine"
@@ -15,7 +17,7 @@ type exchange struct {
 	handler *Handler
 	entry   *journal.Entry
 	probe   *wire.Probe
-	gone    bool // the client was gone before its request was whole
+	cutOff  bool // the request ended before its body was whole
 
 	call  *wire.Call
 	codec wire.Codec
@@ -36,7 +38,7 @@ func (x *exchange) answer() {
 	if endpoint == nil {
 		f := &wire.Failure{Kind: wire.NotFound, Rule: "unknown-path"}
 		if len(methods) > 0 {
-			f = &wire.Failure{Kind: wire.Invalid, Rule: "wrong-method", Param: strings.Join(methods, ", ")}
+			f = &wire.Failure{Kind: wire.Invalid, Status: http.StatusMethodNotAllowed, Rule: "wrong-method"}
 		}
 		x.refuse(h.speaker(x.probe).Refuse(x.probe, f), f)
 		return
@@ -45,14 +47,23 @@ func (x *exchange) answer() {
 	x.call = &wire.Call{Probe: x.probe, Endpoint: endpoint, Env: &env{h, provider}, Seed: h.config.Space.CallSeed(key)}
 	x.call.Request = x.call.NewRequest(provider)
 	x.entry.Endpoint = endpoint.Name
-	if endpoint.Serve != nil {
-		x.resp = endpoint.Serve(x.call)
-		x.entry.Matched = true
-		return
-	}
 	x.codec = endpoint.Codec
-	if f := x.codec.Decode(x.call); f != nil {
-		x.refuse(x.codec.Refuse(x.call, f), f)
+	var undecoded *wire.Failure
+	if x.codec != nil {
+		undecoded = x.codec.Decode(x.call)
+	}
+	if g, ok := provider.(wire.Gatekeeper); ok {
+		if f := g.Gate(x.call); f != nil {
+			x.refuse(x.refusal(provider, f), f)
+			return
+		}
+	}
+	switch {
+	case endpoint.Serve != nil:
+		x.state(endpoint.Serve(x.call))
+		return
+	case undecoded != nil:
+		x.refuse(x.codec.Refuse(x.call, undecoded), undecoded)
 		return
 	}
 	r := x.call.Request
@@ -64,6 +75,22 @@ func (x *exchange) answer() {
 	}
 	r.NameResults(h.config.Space.ToolOf)
 	x.choose(key)
+}
+
+// refusal is the provider's, in the endpoint's own words where it has a codec.
+func (x *exchange) refusal(p wire.Provider, f *wire.Failure) wire.Response {
+	if x.codec != nil {
+		return x.codec.Refuse(x.call, f)
+	}
+	return p.Refuse(x.probe, f)
+}
+
+// state is an answer from the provider's state.
+func (x *exchange) state(resp wire.Response) {
+	x.resp = resp
+	if x.entry.Matched = resp.Status < 400; !x.entry.Matched {
+		x.entry.Reason = "status " + strconv.Itoa(resp.Status)
+	}
 }
 
 // dialect asks the providers who speaks, unless the request or an option said so.
@@ -88,8 +115,9 @@ func (x *exchange) choose(key uint64) {
 				x.call.SignaturesAny = match.Stub.SignaturesAny
 			}
 			for v := range x.codec.Check(x.call) {
-				v.Failure.Rule = v.Rule
-				x.refuse(x.codec.Refuse(x.call, v.Failure), v.Failure)
+				f := *v.Failure
+				f.Rule = v.Rule
+				x.refuse(x.codec.Refuse(x.call, &f), &f)
 				return
 			}
 		}
@@ -132,7 +160,9 @@ func (x *exchange) noStub() {
 		x.entry.Near = append(x.entry.Near, n.String())
 	}
 	f := &wire.Failure{Kind: wire.NotFound, Rule: "no-stub", Message: err.Error()}
-	x.refuse(x.codec.Refuse(x.call, f), f)
+	resp := x.codec.Refuse(x.call, f)
+	resp.Header = resp.Header.Set("X-Mimus-Reason", f.Rule).Set("X-Should-Retry", "false")
+	x.refuse(resp, f)
 	if x.handler.config.Unmatched != nil {
 		x.handler.config.Unmatched(err)
 	}
@@ -158,9 +188,12 @@ func (x *exchange) render(s *stub.Stub, a *stub.Answer) {
 	x.entry.Stub, x.entry.Matched = s.Title(), true
 	x.call.Stub, x.call.Quirks = s.Title(), a.Quirks
 	x.plan = plan(s, a)
-	x.plan.Rand, x.plan.Exact = x.call.Rand("pace"), x.lease != nil && x.lease.Stateful()
+	x.plan.Exact = x.lease != nil && x.lease.Stateful()
+	if x.plan.Pace != nil && x.plan.Pace.Jitter > 0 {
+		x.plan.Rand = x.call.Rand("pace")
+	}
 	if a.Raw != nil {
-		x.resp = raw(a.Raw)
+		x.resp, x.plan.EachFrame = raw(a.Raw), true
 		return
 	}
 	split := wire.Split{}
@@ -204,7 +237,7 @@ func (x *exchange) warn(s *stub.Stub, warnings []error) {
 
 // raw is a response given byte by byte.
 func raw(r *stub.Raw) wire.Response {
-	resp := wire.Response{Status: r.Status, Header: r.Headers, Framing: wire.Raw{}}
+	resp := wire.Response{Status: r.Status, Header: withHeaders(nil, r.Headers), Framing: wire.Raw{}}
 	if resp.Status == 0 {
 		resp.Status = 200
 	}
@@ -216,12 +249,22 @@ func raw(r *stub.Raw) wire.Response {
 
 // withHeaders lets a stub's headers replace the provider's; those that frame the message are not the stub's to set.
 func withHeaders(h, own wire.Header) wire.Header {
+	out := h[:len(h):len(h)]
+	if len(own) > 0 {
+		out = slices.DeleteFunc(slices.Clone(h), func(f wire.Field) bool { return own.Get(f.Name) != "" && !framing(f.Name) })
+	}
 	for _, f := range own {
-		switch f.Name {
-		case "Content-Length", "Transfer-Encoding", "Connection":
-		default:
-			h = h.Set(f.Name, f.Value)
+		if !framing(f.Name) {
+			out = append(out, f) // a name may come several times
 		}
 	}
-	return h
+	return out
+}
+
+func framing(name string) bool {
+	switch name {
+	case "Content-Length", "Transfer-Encoding", "Connection":
+		return true
+	}
+	return false
 }

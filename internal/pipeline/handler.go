@@ -7,8 +7,10 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/mimus-go/mimus/internal/deliver"
 	"github.com/mimus-go/mimus/internal/engine"
 	"github.com/mimus-go/mimus/internal/journal"
+	"github.com/mimus-go/mimus/internal/redact"
 	"github.com/mimus-go/mimus/wire"
 )
 
@@ -42,6 +44,7 @@ type Handler struct {
 	config   Config
 	router   *wire.Router
 	dialects map[string]bool
+	keyed    redact.Keyed
 }
 
 // New makes a handler.
@@ -55,7 +58,7 @@ func New(c Config) *Handler {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	h := &Handler{config: c, router: wire.NewRouter(c.Providers...), dialects: map[string]bool{}}
+	h := &Handler{config: c, router: wire.NewRouter(c.Providers...), dialects: map[string]bool{}, keyed: redact.NewKeyed()}
 	for _, name := range Dialects(c.Providers) {
 		h.dialects[name] = true
 	}
@@ -81,37 +84,52 @@ func Dialects(providers []wire.Provider) []string {
 // ServeHTTP answers one request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{handler: h, entry: &journal.Entry{Time: time.Now()}}
-	if h.serve(x, w, r) {
+	x.decide(x.read(w, r))
+	x.forget()
+	// Only now can others see the entry, so that nothing changes under their eyes but by Update.
+	h.config.Journal.Add(x.entry)
+	if x.send(w, r) {
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// serve answers, and says whether the connection is to be broken.
-func (h *Handler) serve(x *exchange, w http.ResponseWriter, r *http.Request) (broken bool) {
-	refusal := x.read(w, r)
-	h.config.Journal.Add(x.entry)
-	if x.gone {
-		x.finish(nil)
-		return true
-	}
-	if refusal == nil {
-		x.decide()
-	} else {
-		x.refuse(h.speaker(x.probe).Refuse(x.probe, refusal), refusal)
-	}
-	return x.send(w, r)
+// forget leaves of the request's credentials only what tells equal ones apart from others: nothing needs them once the
+// answer is decided.
+func (x *exchange) forget() {
+	p := x.probe
+	p.Header, p.Query = x.handler.keyed.Headers(p.Header), x.handler.keyed.Values(p.Query)
+	p.Target = redact.Target(p.Target)
 }
 
-// decide finds the answer; a panic of a codec becomes the provider's server error.
-func (x *exchange) decide() {
+// decide finds the answer: the refusal of a request that could not be read, else what the pipeline says. A panic of a
+// codec becomes the provider's server error.
+func (x *exchange) decide(refusal *wire.Failure) {
 	defer func() {
 		if v := recover(); v != nil {
-			x.handler.config.Log.Error("mimus: a request made a codec panic; this is a bug in mimus", "panic", v, "stack", string(debug.Stack()))
-			f := &wire.Failure{Kind: wire.ServerError, Message: fmt.Sprintf("mimus: internal error: %v", v), Rule: "panic"}
-			x.refuse(x.handler.speaker(x.probe).Refuse(x.probe, f), f)
+			x.panicked(v)
 		}
 	}()
+	if refusal != nil {
+		x.refuse(x.handler.speaker(x.probe).Refuse(x.probe, refusal), refusal)
+		return
+	}
 	x.answer()
+}
+
+// panicked answers a request that made somebody's code panic, in plain text if the provider's voice panics, too.
+func (x *exchange) panicked(v any) {
+	x.handler.config.Log.Error("mimus: a request made a codec or a function of a stub panic", "panic", v, "stack", string(debug.Stack()))
+	x.plan, x.used = deliver.Plan{}, nil
+	f := &wire.Failure{Kind: wire.ServerError, Message: fmt.Sprintf("mimus: internal error: %v", v), Rule: "panic"}
+	defer func() {
+		if recover() != nil {
+			x.refuse(wire.Response{
+				Status: http.StatusInternalServerError, Header: wire.Header{{Name: "Content-Type", Value: "text/plain; charset=utf-8"}},
+				Body: []byte(f.Message + "\n"),
+			}, f)
+		}
+	}()
+	x.refuse(x.handler.speaker(x.probe).Refuse(x.probe, f), f)
 }
 
 // speaker is the provider that a request which no endpoint claims is most likely meant for.

@@ -39,7 +39,8 @@ func limitAnswer(a wire.Answer, most *int64, stops []string) (wire.Answer, strin
 	for i, p := range a.Parts {
 		t, isText := p.(wire.Text)
 		if isText {
-			if at, stop := firstStop(t.Text, stops); at >= 0 {
+			at, stop := firstStop(t.Text, stops)
+			if at >= 0 && (most == nil || int64(spent+wire.Tokens(t.Text[:at])) <= *most) {
 				return cutAt(a, i, wire.Text{Text: t.Text[:at]}, wire.StopSequence, stop), fmt.Sprintf("the stop sequence %q", stop)
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -31,11 +30,12 @@ func (x *exchange) read(w http.ResponseWriter, r *http.Request) *wire.Failure {
 	return failure
 }
 
+// host is a Host header without its port, lower case.
 func host(h string) string {
-	if name, _, err := net.SplitHostPort(h); err == nil {
-		h = name
+	if i := strings.LastIndexByte(h, ':'); i >= 0 && !strings.HasSuffix(h, "]") {
+		h = h[:i]
 	}
-	return strings.ToLower(h)
+	return strings.ToLower(strings.Trim(h, "[]"))
 }
 
 // prefix cuts /as/NAME off the path.
@@ -60,6 +60,7 @@ func (h *Handler) prefix(path string) (rest, dialect string, f *wire.Failure) {
 var (
 	errTooLarge = errors.New("request body too large")
 	errEncoding = errors.New("unsupported content encoding")
+	errGzip     = errors.New("the request body is not valid gzip")
 )
 
 // readBody reads a body of at most limit bytes, and un-gzips it.
@@ -67,10 +68,15 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, erro
 	if r.Body == nil || r.ContentLength == 0 {
 		return nil, nil
 	}
-	if r.ContentLength > limit {
+	from := io.Reader(r.Body)
+	if r.ContentLength < 0 {
+		from = http.MaxBytesReader(w, r.Body, limit)
+	} else if r.ContentLength > limit {
+		// A client that writes before it reads would else lose the answer to a connection reset.
+		_, _ = io.CopyN(io.Discard, r.Body, drained)
 		return nil, errTooLarge
 	}
-	body, err := readAll(http.MaxBytesReader(w, r.Body, limit), r.ContentLength)
+	body, err := readAll(from, r.ContentLength)
 	if err != nil {
 		return body, err
 	}
@@ -78,30 +84,49 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, erro
 	case "", "identity":
 		return body, nil
 	case "gzip", "x-gzip":
-		zr, err := gzip.NewReader(bytes.NewReader(body))
-		if err != nil {
-			return body, fmt.Errorf("gzip: %w", err)
-		}
-		plain, err := readAll(io.LimitReader(zr, limit+1), -1)
-		switch {
-		case err != nil:
-			return body, fmt.Errorf("gzip: %w", err)
-		case int64(len(plain)) > limit:
-			return nil, errTooLarge
-		}
-		return plain, nil
+		return gunzip(body, limit)
 	default:
-		return body, fmt.Errorf("%w %q", errEncoding, encoding)
+		return body, fmt.Errorf("%w %q: send the body as it is, or gzip", errEncoding, encoding)
 	}
 }
 
+// drained is how much of a body that is too large is read all the same; presized is how much memory is taken for a body
+// on the word of its length alone.
+const (
+	drained  = 64 << 20
+	presized = 16 << 20
+)
+
+// gunzip gives the body as it came where it is no gzip.
+func gunzip(body []byte, limit int64) ([]byte, error) {
+	zr, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return body, fmt.Errorf("%w: %w", errGzip, err)
+	}
+	plain, err := io.ReadAll(io.LimitReader(zr, limit+1))
+	switch {
+	case err != nil:
+		return body, fmt.Errorf("%w: %w", errGzip, err)
+	case int64(len(plain)) > limit:
+		return nil, errTooLarge
+	}
+	return plain, nil
+}
+
+// readAll reads so many bytes, or all where length is negative.
 func readAll(r io.Reader, length int64) ([]byte, error) {
 	if length < 0 {
 		return io.ReadAll(r)
 	}
-	b := make([]byte, length)
-	n, err := io.ReadFull(r, b)
-	return b[:n], err
+	b := make([]byte, min(length, presized))
+	for n := 0; ; {
+		m, err := io.ReadFull(r, b[n:])
+		n += m
+		if err != nil || int64(n) == length {
+			return b[:n], err
+		}
+		b = append(b, make([]byte, min(int64(n), length-int64(n)))...)
+	}
 }
 
 func (x *exchange) bodyFailure(err error) *wire.Failure {
@@ -109,11 +134,10 @@ func (x *exchange) bodyFailure(err error) *wire.Failure {
 	switch {
 	case errors.Is(err, errTooLarge), errors.As(err, &tooLarge):
 		return &wire.Failure{Kind: wire.TooLarge, Rule: "too-large"}
-	case errors.Is(err, errEncoding):
+	case errors.Is(err, errEncoding), errors.Is(err, errGzip):
 		return &wire.Failure{Kind: wire.Invalid, Rule: "content-encoding", Message: err.Error()}
-	case strings.HasPrefix(err.Error(), "gzip: "):
-		return &wire.Failure{Kind: wire.Invalid, Rule: "content-encoding", Message: "the request body is not valid " + err.Error()}
 	}
-	x.gone = true
-	return &wire.Failure{Kind: wire.Canceled, Rule: "request cut off"}
+	// Whoever closed only its writing side can still read this.
+	x.cutOff = true
+	return &wire.Failure{Kind: wire.Invalid, Rule: "cut-off", Message: "the request ended before its body was whole"}
 }

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/mimus-go/mimus/internal/deliver"
@@ -17,37 +18,34 @@ func (x *exchange) send(w http.ResponseWriter, r *http.Request) (broken bool) {
 	}
 	x.plan.Stop = x.handler.config.Stopping
 	result := deliver.Deliver(r.Context(), deliver.NewHTTP(w, r), x.resp, x.plan)
-	if result.Gone && x.lease != nil && !scripted(x.used) {
+	if result.Gone && x.lease != nil && !(result.Struck || failure(x.used)) {
 		x.lease.Return()
 	}
 	x.finish(&result)
-	return result.Broken
+	// A handler that returned without a word would answer 200 to whoever still reads.
+	return result.Broken || result.Gone
 }
 
-// scripted says whether an answer is a failure that was asked for: such a step is used up however it ends.
-func scripted(a *stub.Answer) bool {
-	return a.Error != nil || a.CutOffAfter != nil || a.DropAfter != nil || a.HangAfter != nil || a.Malformed || a.Raw != nil
+// failure says whether an answer is one that was asked to fail. Its step is used up, however it ends; a whole answer's
+// is, too, once a fault such as a stall has begun.
+func failure(a *stub.Answer) bool {
+	return a != nil && (a.Error != nil || a.CutOffAfter != nil || a.DropAfter != nil || a.HangAfter != nil || a.Malformed ||
+		a.Raw != nil && a.Raw.Status >= http.StatusBadRequest)
 }
 
-// finish completes the journal entry. result is nil where nothing was sent.
+// finish completes the journal entry.
 func (x *exchange) finish(result *deliver.Result) {
 	now := time.Now()
 	x.handler.config.Journal.Update(x.entry, func(e *journal.Entry) {
 		e.Ended = now
-		if result == nil {
-			e.Outcome = journal.ClientGone
-			return
-		}
 		e.Status, e.Header, e.Response, e.Frames = x.resp.Status, x.resp.Header, result.Body, result.Frames
+		e.HungUp = result.Gone || x.cutOff
 		e.Outcome = journal.Whole
-		if result.Gone && !hangs(x.used) {
+		if e.HungUp && !hangs(x.used) {
 			e.Outcome = journal.ClientGone
 		}
 		if x.used != nil {
 			e.Fault = faultName(x.used)
-		}
-		if result.Gone {
-			e.HungUp = true
 		}
 	})
 }
@@ -55,35 +53,29 @@ func (x *exchange) finish(result *deliver.Result) {
 // hangs says whether the client was meant to give up.
 func hangs(a *stub.Answer) bool { return a != nil && a.HangAfter != nil }
 
-// faultName says in a word what a stub let go wrong.
+// faultName says in a few words what a stub lets go wrong.
 func faultName(a *stub.Answer) string {
-	switch {
-	case a.Error != nil:
-		return "error: " + string(a.Error.Kind)
-	case a.DropAfter != nil && a.Reset:
-		return "reset"
-	case a.DropAfter != nil:
-		return "drop"
-	case a.HangAfter != nil:
-		return "hang"
-	case a.CutOffAfter != nil:
-		return "cut off"
-	case a.StallAfter != nil:
-		return "stall"
-	case a.Malformed:
-		return "malformed"
-	case a.SplitBytes > 0:
-		return "split bytes"
+	var names []string
+	if a.Error != nil {
+		names = append(names, "error: "+string(a.Error.Kind))
 	}
-	return ""
+	if a.CutOffAfter != nil {
+		names = append(names, "cut off")
+	}
+	if a.Malformed {
+		names = append(names, "malformed")
+	}
+	if transport := deliver.Planned(&a.Fault); transport != "" {
+		names = append(names, transport)
+	}
+	return strings.Join(names, ", ")
 }
 
 // Ask answers a probe without a connection: the whole pipeline but for delivery.
 func (h *Handler) Ask(p *wire.Probe) wire.Response {
 	x := &exchange{handler: h, probe: p, entry: &journal.Entry{Time: time.Now(), Probe: p}}
+	x.decide(nil)
 	h.config.Journal.Add(x.entry)
-	x.decide()
-	body := x.resp.Bytes()
-	x.finish(&deliver.Result{Body: body, Frames: len(x.resp.Frames)})
+	x.finish(&deliver.Result{Body: x.resp.Bytes(), Frames: len(x.resp.Frames)})
 	return x.resp
 }

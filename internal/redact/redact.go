@@ -55,6 +55,15 @@ func URL(u string) string {
 	return Text(path) + "?" + Query(query)
 }
 
+// Target is a request target with the credentials in its query hidden. Its path stays as it is.
+func Target(u string) string {
+	path, query, ok := strings.Cut(u, "?")
+	if !ok {
+		return u
+	}
+	return path + "?" + Query(query)
+}
+
 // keys are the forms of keys that providers hand out. Each is long enough not to be met by chance.
 var keys = regexp.MustCompile(strings.Join([]string{
 	`sk-[A-Za-z0-9_-]{16,}`,                                        // OpenAI, Anthropic, OpenRouter, DeepSeek

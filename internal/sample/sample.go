@@ -42,42 +42,101 @@ const (
 
 	vertex    = "/v1/projects/example-project/locations/europe-west1/publishers/anthropic/models/"
 	streaming = `,"stream":true`
+	googKey   = "X-Goog-Api-Key: " + Key
+	studio    = "/v1beta/models/"
+	contents  = `"contents":[{"role":"user","parts":[{"text":"` + Question + `"}]}]`
+	response  = "/v1/responses/resp_0123456789abcdef0123456789abcdef0123456789abcdef01"
 )
 
 // requests is the table of all samples.
 func requests() []request {
 	return []request{
-		{endpoint: "openai.chat", method: http.MethodPost, path: "/v1/chat/completions", header: []string{bearer},
-			body: `{"model":"gpt-4.1-mini",` + messages + `}`, streamBody: streaming + `,"stream_options":{"include_usage":true}`},
-		{endpoint: "openai.responses", method: http.MethodPost, path: "/v1/responses", header: []string{bearer},
-			body: `{"model":"gpt-4.1-mini","input":"` + Question + `"}`, streamBody: streaming},
-		{endpoint: "openai.responses.tokens", method: http.MethodPost, path: "/v1/responses/input_tokens", header: []string{bearer},
-			body: `{"model":"gpt-4.1-mini","input":"` + Question + `"}`},
-		{endpoint: "openai.embeddings", method: http.MethodPost, path: "/v1/embeddings", header: []string{bearer},
-			body: `{"model":"text-embedding-3-small","input":"` + Question + `"}`},
+		{
+			endpoint: "openai.chat", method: http.MethodPost, path: "/v1/chat/completions", header: []string{bearer},
+			body: `{"model":"gpt-4.1-mini",` + messages + `}`, streamBody: streaming + `,"stream_options":{"include_usage":true}`,
+		},
+		{
+			endpoint: "openai.responses", method: http.MethodPost, path: "/v1/responses", header: []string{bearer},
+			body: `{"model":"gpt-4.1-mini","input":"` + Question + `"}`, streamBody: streaming,
+		},
+		{
+			endpoint: "openai.responses.tokens", method: http.MethodPost, path: "/v1/responses/input_tokens", header: []string{bearer},
+			body: `{"model":"gpt-4.1-mini","input":"` + Question + `"}`,
+		},
+		{
+			endpoint: "openai.embeddings", method: http.MethodPost, path: "/v1/embeddings", header: []string{bearer},
+			body: `{"model":"text-embedding-3-small","input":"` + Question + `"}`,
+		},
 		{endpoint: "openai.models", method: http.MethodGet, path: "/v1/models", header: []string{bearer}},
-		{endpoint: "anthropic.messages", method: http.MethodPost, path: "/v1/messages", header: []string{apiKey, anthropic},
-			body: `{"model":"claude-haiku-4-5","max_tokens":1024,` + messages + `}`, streamBody: streaming},
-		{endpoint: "anthropic.count_tokens", method: http.MethodPost, path: "/v1/messages/count_tokens", header: []string{apiKey, anthropic},
-			body: `{"model":"claude-haiku-4-5",` + messages + `}`},
+		{endpoint: "openai.model", method: http.MethodGet, path: "/v1/models/gpt-4.1-mini", header: []string{bearer}},
+		{endpoint: "openai.model.delete", method: http.MethodDelete, path: "/v1/models/ft:gpt-4.1-mini:org-example::B0abcdef", header: []string{bearer}},
+		{endpoint: "openai.responses.get", method: http.MethodGet, path: response, header: []string{bearer}},
+		{endpoint: "openai.responses.delete", method: http.MethodDelete, path: response, header: []string{bearer}},
+		{endpoint: "openai.responses.cancel", method: http.MethodPost, path: response + "/cancel", header: []string{bearer}},
+		{endpoint: "openai.responses.items", method: http.MethodGet, path: response + "/input_items", header: []string{bearer}},
+		{
+			endpoint: "anthropic.messages", method: http.MethodPost, path: "/v1/messages", header: []string{apiKey, anthropic},
+			body: `{"model":"claude-haiku-4-5","max_tokens":1024,` + messages + `}`, streamBody: streaming,
+		},
+		{
+			endpoint: "anthropic.count_tokens", method: http.MethodPost, path: "/v1/messages/count_tokens", header: []string{apiKey, anthropic},
+			body: `{"model":"claude-haiku-4-5",` + messages + `}`,
+		},
 		{endpoint: "anthropic.models", method: http.MethodGet, path: "/v1/models", header: []string{apiKey, anthropic}},
 		{endpoint: "anthropic.model", method: http.MethodGet, path: "/v1/models/claude-haiku-4-5", header: []string{apiKey, anthropic}},
-		{endpoint: "anthropic.vertex", method: http.MethodPost, path: vertex + "claude-haiku-4-5:rawPredict", header: []string{bearer},
+		{
+			endpoint: "anthropic.vertex", method: http.MethodPost, path: vertex + "claude-haiku-4-5:rawPredict", header: []string{bearer},
 			body:       `{"anthropic_version":"vertex-2023-10-16","max_tokens":1024,` + messages + `}`,
-			streamPath: vertex + "claude-haiku-4-5:streamRawPredict", streamBody: streaming},
-		{endpoint: "anthropic.vertex_count_tokens", method: http.MethodPost, path: vertex + "count-tokens:rawPredict", header: []string{bearer},
-			body: `{"anthropic_version":"vertex-2023-10-16","model":"claude-haiku-4-5",` + messages + `}`},
-		{endpoint: "anthropic.bedrock", method: http.MethodPost, path: claude + "/invoke", header: []string{sigv4, amzDate},
+			streamPath: vertex + "claude-haiku-4-5:streamRawPredict", streamBody: streaming,
+		},
+		{
+			endpoint: "gemini.generate", method: http.MethodPost, path: studio + "gemini-3.6-flash:generateContent", header: []string{googKey},
+			body: `{` + contents + `}`, streamPath: studio + "gemini-3.6-flash:streamGenerateContent?alt=sse",
+		},
+		{
+			endpoint: "gemini.count_tokens", method: http.MethodPost, path: studio + "gemini-3.6-flash:countTokens", header: []string{googKey},
+			body: `{` + contents + `}`,
+		},
+		{
+			endpoint: "gemini.embed", method: http.MethodPost, path: studio + "gemini-embedding-001:embedContent", header: []string{googKey},
+			body: `{"content":{"parts":[{"text":"` + Question + `"}]}}`,
+		},
+		{
+			endpoint: "gemini.batch_embed", method: http.MethodPost, path: studio + "gemini-embedding-001:batchEmbedContents", header: []string{googKey},
+			body: `{"requests":[{"model":"models/gemini-embedding-001","content":{"parts":[{"text":"` + Question + `"}]}}]}`,
+		},
+		{
+			endpoint: "gemini.predict", method: http.MethodPost, header: []string{bearer},
+			path: "/v1/projects/example-project/locations/europe-west1/publishers/google/models/text-embedding-005:predict",
+			body: `{"instances":[{"content":"` + Question + `"}]}`,
+		},
+		{endpoint: "gemini.models", method: http.MethodGet, path: "/v1beta/models", header: []string{googKey}},
+		{endpoint: "gemini.model", method: http.MethodGet, path: studio + "gemini-3.6-flash", header: []string{googKey}},
+		{
+			endpoint: "anthropic.vertex_count_tokens", method: http.MethodPost, path: vertex + "count-tokens:rawPredict", header: []string{bearer},
+			body: `{"anthropic_version":"vertex-2023-10-16","model":"claude-haiku-4-5",` + messages + `}`,
+		},
+		{
+			endpoint: "anthropic.bedrock", method: http.MethodPost, path: claude + "/invoke", header: []string{sigv4, amzDate},
 			body:       `{"anthropic_version":"bedrock-2023-05-31","max_tokens":1024,` + messages + `}`,
-			streamPath: claude + "/invoke-with-response-stream"},
-		{endpoint: "bedrock.converse", method: http.MethodPost, path: nova + "/converse", header: []string{sigv4, amzDate},
-			body: `{` + converse + `}`, streamPath: nova + "/converse-stream"},
-		{endpoint: "bedrock.invoke", method: http.MethodPost, path: nova + "/invoke", header: []string{sigv4, amzDate},
-			body: `{"schemaVersion":"messages-v1",` + converse + `}`, streamPath: nova + "/invoke-with-response-stream"},
-		{endpoint: "bedrock.embeddings", method: http.MethodPost, path: "/model/amazon.titan-embed-text-v2%3A0/invoke", header: []string{sigv4, amzDate},
-			body: `{"inputText":"` + Question + `"}`},
-		{endpoint: "bedrock.count_tokens", method: http.MethodPost, path: claude + "/count-tokens", header: []string{sigv4, amzDate},
-			body: `{"input":{"converse":{` + converse + `}}}`},
+			streamPath: claude + "/invoke-with-response-stream",
+		},
+		{
+			endpoint: "bedrock.converse", method: http.MethodPost, path: nova + "/converse", header: []string{sigv4, amzDate},
+			body: `{` + converse + `}`, streamPath: nova + "/converse-stream",
+		},
+		{
+			endpoint: "bedrock.invoke", method: http.MethodPost, path: nova + "/invoke", header: []string{sigv4, amzDate},
+			body: `{"schemaVersion":"messages-v1",` + converse + `}`, streamPath: nova + "/invoke-with-response-stream",
+		},
+		{
+			endpoint: "bedrock.embeddings", method: http.MethodPost, path: "/model/amazon.titan-embed-text-v2%3A0/invoke", header: []string{sigv4, amzDate},
+			body: `{"inputText":"` + Question + `"}`,
+		},
+		{
+			endpoint: "bedrock.count_tokens", method: http.MethodPost, path: claude + "/count-tokens", header: []string{sigv4, amzDate},
+			body: `{"input":{"converse":{` + converse + `}}}`,
+		},
 	}
 }
 

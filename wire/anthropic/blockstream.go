@@ -83,7 +83,7 @@ func (e *encoder) partStart(dst []wire.Frame, ev wire.Event) []wire.Frame {
 		e.tools.see(p)
 	}
 	frames = e.opened(frames, b)
-	switch p := ev.What.(type) {
+	switch ev.What.(type) {
 	case wire.Text:
 		for _, c := range ev.Cites {
 			b := append(e.beginAt(evDelta), `,"delta":{"type":"citations_delta","citation":`...)
@@ -95,7 +95,7 @@ func (e *encoder) partStart(dst []wire.Frame, ev wire.Event) []wire.Frame {
 			frames = e.inputDelta(frames, "", 0)
 		}
 	case wire.Opaque:
-		frames = e.opaqueRest(frames, p, input)
+		frames = e.opaqueRest(frames, input)
 	}
 	if e.q.UnknownEvents {
 		b := append(e.beginAt(evDelta), `,"delta":{"type":"annotation_delta","annotation":null}`...)
@@ -195,7 +195,7 @@ func splitInput(raw string) (start, input string) {
 }
 
 // opaqueRest sends the input of a call that the provider runs, an empty piece first.
-func (e *encoder) opaqueRest(frames []wire.Frame, p wire.Opaque, input string) []wire.Frame {
+func (e *encoder) opaqueRest(frames []wire.Frame, input string) []wire.Frame {
 	if input == "" {
 		return frames
 	}

@@ -38,11 +38,11 @@ const (
 )
 
 // open makes the call of a request that can be read.
-func open(t testing.TB, p *wire.Probe) *wire.Call {
-	t.Helper()
+func open(tb testing.TB, p *wire.Probe) *wire.Call {
+	tb.Helper()
 	c, f, err := wiretest.Call(anthropic.Provider(), p)
 	if err != nil || f != nil {
-		t.Fatalf("%v %v", err, f)
+		tb.Fatalf("%v %v", err, f)
 	}
 	return c
 }
@@ -60,14 +60,14 @@ func render(c *wire.Call, r wire.Reply, quirks string, cut wire.Cut) wire.Respon
 	return resp
 }
 
-func stream(t testing.TB, r wire.Reply, quirks string) wire.Response {
-	t.Helper()
-	return render(open(t, post(messagesPath, askStream)), r, quirks, wire.NoCut())
+func stream(tb testing.TB, r wire.Reply, quirks string) wire.Response {
+	tb.Helper()
+	return render(open(tb, post(messagesPath, askStream)), r, quirks, wire.NoCut())
 }
 
-func whole(t testing.TB, r wire.Reply, quirks string) wire.Response {
-	t.Helper()
-	return render(open(t, post(messagesPath, askWhole)), r, quirks, wire.NoCut())
+func whole(tb testing.TB, r wire.Reply, quirks string) wire.Response {
+	tb.Helper()
+	return render(open(tb, post(messagesPath, askWhole)), r, quirks, wire.NoCut())
 }
 
 // names are the events of a stream.
@@ -79,11 +79,11 @@ func names(r wire.Response) string {
 	return strings.Join(s, " ")
 }
 
-func parse(t testing.TB, b []byte) jsonx.Value {
-	t.Helper()
+func parse(tb testing.TB, b []byte) jsonx.Value {
+	tb.Helper()
 	v, err := jsonx.Parse(string(b))
 	if err != nil {
-		t.Fatalf("%v in %s", err, b)
+		tb.Fatalf("%v in %s", err, b)
 	}
 	return v
 }
@@ -98,16 +98,16 @@ func compacted(r wire.Response) string {
 }
 
 // want reports a text that is not in another.
-func want(t testing.TB, got, part string) {
-	t.Helper()
+func want(tb testing.TB, got, part string) {
+	tb.Helper()
 	if !strings.Contains(got, part) {
-		t.Errorf("no %s in\n%s", part, got)
+		tb.Errorf("no %s in\n%s", part, got)
 	}
 }
 
-func wantNot(t testing.TB, got, part string) {
-	t.Helper()
+func wantNot(tb testing.TB, got, part string) {
+	tb.Helper()
 	if strings.Contains(got, part) {
-		t.Errorf("%s is in\n%s", part, got)
+		tb.Errorf("%s is in\n%s", part, got)
 	}
 }

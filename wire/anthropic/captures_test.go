@@ -242,20 +242,19 @@ func TestReadsWhatWasRecorded(t *testing.T) {
 		if *reply.Usage != want {
 			t.Errorf("%s: usage %+v, want %+v", e.Path, *reply.Usage, want)
 		}
-		texts := ""
+		var texts, got strings.Builder
 		for _, b := range v.Get("content").Items() {
 			if b.Get("type").Str() == "text" {
-				texts += b.Get("text").Str()
+				texts.WriteString(b.Get("text").Str())
 			}
 		}
-		got := ""
 		for _, p := range reply.Choices[0].Parts {
 			if p, ok := p.(wire.Text); ok {
-				got += p.Text
+				got.WriteString(p.Text)
 			}
 		}
-		if got != texts {
-			t.Errorf("%s: text %q, want %q", e.Path, got, texts)
+		if got.String() != texts.String() {
+			t.Errorf("%s: text %q, want %q", e.Path, got.String(), texts.String())
 		}
 	}
 }

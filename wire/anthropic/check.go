@@ -30,6 +30,7 @@ func violations(x *exam, tables ...[]rule) iter.Seq[wire.Violation] {
 							message = path + ": " + message
 						}
 						f := invalid(r.id, message)
+						f.Kind = r.kind
 						more = yield(wire.Violation{Rule: f.Rule, Sure: r.sure, Failure: f})
 					}
 				})

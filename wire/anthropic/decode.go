@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -223,8 +224,8 @@ func parseBody(c *wire.Call) (jsonx.Value, *wire.Failure) {
 // (promptfoo/promptfoo#4489, 2025-06: "unexpected character: line 8 column 316 (char 466)").
 func notJSON(body string, err error) string {
 	const intro = "The request body is not valid JSON: "
-	syntax, ok := err.(*jsonx.SyntaxError)
-	if !ok {
+	var syntax *jsonx.SyntaxError
+	if !errors.As(err, &syntax) {
 		return intro + "unexpected character: line 1 column 1 (char 0)"
 	}
 	what := "unexpected character"

@@ -41,8 +41,16 @@ var statuses = [...]struct {
 	status int
 	kind   wire.FailureKind
 }{
-	{400, wire.Invalid}, {401, wire.Auth}, {402, wire.Quota}, {403, wire.Permission}, {404, wire.NotFound},
-	{408, wire.Timeout}, {413, wire.TooLarge}, {429, wire.RateLimit}, {500, wire.ServerError}, {504, wire.Timeout},
+	{400, wire.Invalid},
+	{401, wire.Auth},
+	{402, wire.Quota},
+	{403, wire.Permission},
+	{404, wire.NotFound},
+	{408, wire.Timeout},
+	{413, wire.TooLarge},
+	{429, wire.RateLimit},
+	{500, wire.ServerError},
+	{504, wire.Timeout},
 	{529, wire.Overloaded},
 }
 

@@ -1,6 +1,10 @@
 package anthropic
 
-import "github.com/mimus-go/mimus/internal/jsonx"
+import (
+	"strings"
+
+	"github.com/mimus-go/mimus/internal/jsonx"
+)
 
 // The provider's words for what is wrong with a field, quoted by its clients' bug reports.
 const (
@@ -85,14 +89,11 @@ func (t tagged) find(tag string) ([]field, bool) {
 
 // list writes the tags as the provider does: 'a', 'b', 'c'.
 func (t tagged) list() string {
-	s := ""
+	tags := make([]string, len(t))
 	for i, a := range t {
-		if i > 0 {
-			s += ", "
-		}
-		s += "'" + a.tag + "'"
+		tags[i] = "'" + a.tag + "'"
 	}
-	return s
+	return strings.Join(tags, ", ")
 }
 
 var (

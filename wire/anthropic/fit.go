@@ -76,7 +76,7 @@ func (f *fitter) parts(parts []wire.Part) []wire.Part {
 		case wire.Refusal:
 			f.lose("a refusal is sent as text")
 			if p.Text != "" {
-				out = append(out, wire.Text{Text: p.Text})
+				out = append(out, wire.Text(p))
 			}
 		case wire.Reasoning:
 			if p, ok := f.reasoning(p); ok {

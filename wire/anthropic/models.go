@@ -185,7 +185,7 @@ func cutDate(id string) (base, date string) {
 }
 
 // appendModel writes one model, with the keys of ModelInfo in anthropic-sdk-go v2.15.0. A model without a date in its
-// name has the first day of 2025, like a list of the seeds.
+// name has the first day of 2025.
 func appendModel(b []byte, id string) []byte {
 	base, date := cutDate(id)
 	created := "2025-01-01"
@@ -252,7 +252,7 @@ func displayName(base string) string {
 // Read reads a page or a model back.
 func (models) Read(h *wire.ResponseHead, body io.Reader) iter.Seq2[wire.Event, error] {
 	return func(yield func(wire.Event, error) bool) {
-		data, err := io.ReadAll(body)
+		data, err := io.ReadAll(io.LimitReader(body, wire.MaxLine))
 		if err != nil {
 			yield(wire.Event{}, broken(err, false, nil))
 			return

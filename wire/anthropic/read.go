@@ -22,7 +22,7 @@ func (messages) Read(h *wire.ResponseHead, body io.Reader) iter.Seq2[wire.Event,
 			}
 			return
 		}
-		data, err := io.ReadAll(body)
+		data, err := io.ReadAll(io.LimitReader(body, wire.MaxLine))
 		switch {
 		case err != nil:
 			yield(wire.Event{}, broken(err, false, nil))

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"github.com/mimus-go/mimus/internal/aws"
 	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
 )
@@ -10,6 +11,8 @@ type rule struct {
 	id string
 	// sure is false where the rule or its words are a guess.
 	sure bool
+	// kind is what the refusal is.
+	kind wire.FailureKind
 	// broken reports each breach: where it is, as the provider writes a path, and what.
 	broken func(x *exam, report func(path, message string))
 }
@@ -35,14 +38,32 @@ const (
 // versions are those that the API knows. SDKs of before 21 October 2026 send 2023-06-01.
 var versions = [...]string{"2023-01-01", version2023, version2026}
 
-// headerRules look at headers only; they come before anything that is wrong with the body.
+// The largest bodies (platform.claude.com/docs/en/api/errors, Aug 2026).
+const (
+	mostBytes       = 32 << 20
+	mostVertexBytes = 30 << 20
+)
+
+// headerRules need not read the body; they come before anything that is wrong with it.
 var headerRules = [...]rule{
-	{"version-required", true, func(x *exam, report func(path, message string)) {
+	{"size", true, wire.TooLarge, func(x *exam, report func(path, message string)) {
+		most, message := mostBytes, "Request exceeds the maximum size"
+		switch {
+		case x.d.google:
+			most = mostVertexBytes
+		case x.d.aws:
+			most, message = aws.MaxBody, aws.BodyTooLarge
+		}
+		if len(x.call.Probe.Body) > most && x.d.version != versionNowhere {
+			report("", message)
+		}
+	}},
+	{"version-required", true, wire.Invalid, func(x *exam, report func(path, message string)) {
 		if x.d.version == versionInHeader && x.call.Probe.Header.Get(versionHeader) == "" {
 			report("anthropic-version", "header is required")
 		}
 	}},
-	{"version", true, func(x *exam, report func(path, message string)) {
+	{"version", true, wire.Invalid, func(x *exam, report func(path, message string)) {
 		v := x.call.Probe.Header.Get(versionHeader)
 		if x.d.version != versionInHeader || v == "" {
 			return
@@ -58,13 +79,13 @@ var headerRules = [...]rule{
 
 // bodyRules look at the body, in the order in which the provider does: fields, then what is in them.
 var bodyRules = [...]rule{
-	{"fields", true, func(x *exam, report func(path, message string)) { checkFields(x.body, "", x.fields(), report) }},
-	{"version-required", true, func(x *exam, report func(path, message string)) {
+	{"fields", true, wire.Invalid, func(x *exam, report func(path, message string)) { checkFields(x.body, "", x.fields(), report) }},
+	{"version-required", true, wire.Invalid, func(x *exam, report func(path, message string)) {
 		if x.d.version == versionInBody && versionOf(x.call, x.body) == "" {
 			report("anthropic_version", required)
 		}
 	}},
-	{"bedrock-fields", true, func(x *exam, report func(path, message string)) {
+	{"bedrock-fields", true, wire.Invalid, func(x *exam, report func(path, message string)) {
 		if !x.d.aws {
 			return
 		}
@@ -75,15 +96,15 @@ var bodyRules = [...]rule{
 			}
 		}
 	}},
-	{"messages", true, checkMessages},
-	{"tools", true, checkTools},
-	{"tool_choice", true, func(x *exam, report func(path, message string)) {
+	{"messages", true, wire.Invalid, checkMessages},
+	{"tools", true, wire.Invalid, checkTools},
+	{"tool_choice", true, wire.Invalid, func(x *exam, report func(path, message string)) {
 		checkTagged(x.body.Get("tool_choice"), "tool_choice", choiceFields, report)
 	}},
-	{"thinking", true, func(x *exam, report func(path, message string)) {
+	{"thinking", true, wire.Invalid, func(x *exam, report func(path, message string)) {
 		checkTagged(x.body.Get("thinking"), "thinking", thinkingFields, report)
 	}},
-	{"samplers", true, func(x *exam, report func(path, message string)) {
+	{"samplers", true, wire.Invalid, func(x *exam, report func(path, message string)) {
 		if !x.modern() || x.d.version == versionNowhere {
 			return
 		}
@@ -93,7 +114,7 @@ var bodyRules = [...]rule{
 			}
 		}
 	}},
-	{"messages-empty", true, func(x *exam, report func(path, message string)) {
+	{"messages-empty", true, wire.Invalid, func(x *exam, report func(path, message string)) {
 		if m := x.body.Get("messages"); m.Kind() == jsonx.Array && m.Len() == 0 {
 			report("messages", "at least one message is required")
 		}

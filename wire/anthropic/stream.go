@@ -49,7 +49,8 @@ func (e *encoder) begin(name string) []byte {
 	if cap(e.buf)-len(e.buf) < room {
 		e.buf = make([]byte, 0, 8*room)
 	}
-	b := append(e.buf, `{"type":"`...)
+	b := e.buf
+	b = append(b, `{"type":"`...)
 	return append(append(b, name...), '"')
 }
 

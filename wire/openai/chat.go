@@ -14,7 +14,7 @@ func (chat) Refuse(c *wire.Call, f *wire.Failure) wire.Response { return refuse(
 func (chat) Encode(c *wire.Call) wire.Encoder {
 	p, a := profileOf(c), askedOf(c.Request)
 	e := &chatEncoder{
-		c: c, p: p, a: a,
+		c: c, p: p, a: a, functions: p.functions(a),
 		id: p.responseID(c, 0), created: c.Env.Now().Unix(),
 		streams: c.Request.Stream && !p.q.IgnoreStream || p.q.ForceStream,
 		model:   c.Request.Model, tier: "default",

@@ -44,8 +44,10 @@ func (e *chatEncoder) fill(dst []byte, s slot) ([]byte, bool) {
 		return append(dst, e.filterResults()...), true
 	case slotRequestID:
 		return jsonx.AppendString(dst, requestID(e.c)), true
-	case slotFirst:
-		return dst, e.chunks == 1
+	case slotUUID, slotHexID:
+		return jsonx.AppendString(dst, traceID(e.c, s)), true
+	case slotXGroq:
+		return e.fillGroq(dst)
 	}
 	if s <= slotLogprobs {
 		return e.fillChoice(dst, s)
@@ -117,10 +119,39 @@ func (f *usageFiller) fill(dst []byte, s slot) ([]byte, bool) {
 			return dst, false
 		}
 		return appendInt(dst, u.CacheWrite), true
+	case slotCacheWriteCount:
+		return appendInt(dst, u.CacheWrite), true
 	case slotThought:
 		return appendInt(dst, u.Reasoning), true
+	case slotThoughtDetails:
+		if u.Reasoning == 0 {
+			return dst, false
+		}
+		return append(appendInt(append(dst, `{"reasoning_tokens":`...), u.Reasoning), '}'), true
+	case slotCachedDetails:
+		if u.CacheRead == 0 {
+			return dst, false
+		}
+		return append(appendInt(append(dst, `{"cached_tokens":`...), u.CacheRead), '}'), true
 	}
 	return dst, false
+}
+
+// fillGroq is Groq's own object: with the request's id on the first chunk and in a whole answer, and with the usage where
+// a choice ends (recorded 2026-02).
+func (e *chatEncoder) fillGroq(dst []byte) ([]byte, bool) {
+	const seed = `,"seed":1322261444`
+	u := e.now.usage
+	if e.streams && e.chunks > 1 && u == nil {
+		return dst, false
+	}
+	dst = jsonx.AppendString(append(dst, `{"id":`...), requestID(e.c))
+	if !e.streams || u == nil {
+		return append(append(dst, seed...), '}'), true
+	}
+	dst = append(dst, `,"usage":`...)
+	dst = e.p.l[streamUsageLayout].append(dst, &usageFiller{u, e.p.q.ReasoningApart})
+	return append(dst, '}'), true
 }
 
 // fillObfuscation pads an event with 0 to 15 characters, so that its length says nothing of its text.
@@ -167,6 +198,7 @@ func (e *chatEncoder) fillChoices(dst []byte) []byte {
 		n++
 		dst = e.line(dst, 2)
 		e.now = current{choice: i, answer: &st.answer, finish: e.finishReason(st)}
+		e.collect() // before any key: some speakers send logprobs before the message
 		dst = e.p.l[choiceLayout].append(dst, e)
 	}
 	e.now = current{usage: usage}
@@ -193,7 +225,6 @@ func (e *chatEncoder) fillChoice(dst []byte, s slot) ([]byte, bool) {
 	case slotIndex:
 		return appendInt(dst, n.choice), true
 	case slotMessage:
-		e.collect()
 		return e.p.l[messageLayout].append(dst, e), true
 	case slotDelta:
 		return n.delta.append(dst, e), true
@@ -216,7 +247,7 @@ func (e *chatEncoder) fillChoice(dst []byte, s slot) ([]byte, bool) {
 	return dst, false
 }
 
-// collect makes the values of a message of the parts of an answer.
+// collect makes the values of a choice of the parts of its answer.
 func (e *chatEncoder) collect() {
 	n := &e.now
 	for _, p := range n.answer.Parts {
@@ -260,6 +291,11 @@ func (e *chatEncoder) fillMessage(dst []byte, s slot) ([]byte, bool) {
 		return jsonx.AppendString(dst, n.reasoning), true
 	case slotToolCalls:
 		return e.fillCalls(dst)
+	case slotToolCallsOrNone:
+		if !hasCalls(n.answer) {
+			return append(dst, "[]"...), true
+		}
+		return e.fillCalls(dst)
 	case slotFunctionCall:
 		return e.fillFunctionCall(dst)
 	case slotAnnotations:
@@ -284,6 +320,9 @@ func (e *chatEncoder) fillText(dst []byte) []byte {
 }
 
 func hasCalls(a *wire.Answer) bool {
+	if a == nil {
+		return false
+	}
 	for _, p := range a.Parts {
 		if _, ok := p.(wire.ToolCall); ok {
 			return true
@@ -294,7 +333,7 @@ func hasCalls(a *wire.Answer) bool {
 
 func (e *chatEncoder) fillCalls(dst []byte) ([]byte, bool) {
 	n := &e.now
-	if e.a.functions {
+	if e.functions {
 		return dst, false
 	}
 	if n.answer == nil {
@@ -331,7 +370,7 @@ func (e *chatEncoder) fillCalls(dst []byte) ([]byte, bool) {
 // fillFunctionCall is the call in the form of before tools.
 func (e *chatEncoder) fillFunctionCall(dst []byte) ([]byte, bool) {
 	n := &e.now
-	if !e.a.functions {
+	if !e.functions {
 		return dst, false
 	}
 	if n.answer == nil {

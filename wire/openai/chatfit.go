@@ -11,7 +11,7 @@ import (
 // Fit orders an answer as a chat message holds it: thoughts, text, refusal, citations, calls; each kind of text is one.
 func (chat) Fit(c *wire.Call, r wire.Reply) (wire.Reply, []error) {
 	p, a := profileOf(c), askedOf(c.Request)
-	fit := fitting{p: p, a: a}
+	fit := fitting{p: p, a: a, functions: p.functions(a)}
 	n := max(1, c.Request.Choices)
 	if len(r.Choices) > n {
 		fit.lose("the request asks for %d of %d choices", n, len(r.Choices))
@@ -28,11 +28,11 @@ func (chat) Fit(c *wire.Call, r wire.Reply) (wire.Reply, []error) {
 		fit.lose("a blocked prompt is an error here")
 	}
 	r = wire.Reply{Choices: choices, Usage: r.Usage}
-	if !p.q.NoToolID && !a.functions {
+	if !p.q.NoToolID && !fit.functions {
 		p.callIDs(c, choices)
 	}
 	r = wire.Complete(c, r, "call_")
-	if p.q.NoToolID || a.functions {
+	if p.q.NoToolID || fit.functions {
 		dropIDs(r.Choices)
 	}
 	for i := range r.Choices {
@@ -47,9 +47,10 @@ func (chat) Fit(c *wire.Call, r wire.Reply) (wire.Reply, []error) {
 }
 
 type fitting struct {
-	p    *profile
-	a    *asked
-	lost []error
+	p         *profile
+	a         *asked
+	functions bool
+	lost      []error
 }
 
 func (f *fitting) lose(format string, args ...any) {
@@ -144,7 +145,7 @@ func (f *fitting) reasoning(reasoning, text string) (string, string) {
 
 // calls are those that the request's form has a place for.
 func (f *fitting) calls(calls []wire.Part) []wire.Part {
-	if !f.a.functions {
+	if !f.functions {
 		return calls
 	}
 	for i, part := range calls {
@@ -195,6 +196,11 @@ func citationOf(v jsonx.Value) wire.Citation {
 	}
 }
 
+// functions says that a call travels in the form of before tools. Servers that have no such form send tool calls.
+func (p *profile) functions(a *asked) bool {
+	return a.functions && p.l[messageLayout].has(slotFunctionCall)
+}
+
 // stop chooses a reason that travels and is read back as the same.
 func (f *fitting) stop(a *wire.Answer) {
 	refused, calls := false, 0
@@ -229,7 +235,7 @@ func (f *fitting) stop(a *wire.Answer) {
 	a.Sequence = ""
 	if word := f.p.q.FinishReason; word != "" {
 		a.Stop = stopOf(word, refused)
-	} else if word := replaceWord(f.p.q.FinishReasons, finishWord(a.Stop, f.a.functions)); word != finishWord(a.Stop, f.a.functions) {
+	} else if word := replaceWord(f.p.q.FinishReasons, finishWord(a.Stop, f.functions)); word != finishWord(a.Stop, f.functions) {
 		a.Stop = stopOf(word, refused)
 	}
 }
@@ -257,14 +263,14 @@ func (f *fitting) usage(c *wire.Call, u *wire.Usage) *wire.Usage {
 		l = f.p.l[streamUsageLayout]
 	}
 	out := *u
-	if out.CacheWrite > 0 && !l.has(slotCacheWrite) {
+	if out.CacheWrite > 0 && !l.has(slotCacheWrite) && !l.has(slotCacheWriteCount) {
 		f.lose("usage has no tokens written to a cache")
 		out.CacheWrite = 0
 	}
-	if !l.has(slotCached) {
+	if !l.has(slotCached) && !l.has(slotCachedDetails) {
 		out.CacheRead = 0
 	}
-	if !l.has(slotThought) {
+	if !l.has(slotThought) && !l.has(slotThoughtDetails) {
 		out.Reasoning = 0
 	}
 	return &out

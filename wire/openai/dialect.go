@@ -9,27 +9,31 @@ import (
 // Dialect names who speaks: by the host, where it is a known one, else by what only one speaker's paths, queries and
 // headers have. "openai" is api.openai.com itself; "" is a host that nobody knows.
 func (provider) Dialect(p *wire.Probe) string {
-	all := loadSpeakers()
-	for i := range all.list {
-		for _, host := range all.list[i].hosts {
-			if hostMatches(host, p.Host) {
-				return all.list[i].name
+	all := loadSpeakers().list
+	host := unknown
+	for i := range all {
+		for _, pattern := range all[i].hosts {
+			if hostMatches(pattern, p.Host) {
+				host = all[i].name
 			}
 		}
 	}
-	for i := range all.list {
-		for _, piece := range all.list[i].paths {
+	for i := range all {
+		if host != unknown && all[i].within != host {
+			continue
+		}
+		for _, piece := range all[i].paths {
 			if strings.Contains(p.Path, piece) {
-				return all.list[i].name
+				return all[i].name
 			}
 		}
 	}
 	// Azure's own client libraries name the API version in each request (learn.microsoft.com, Azure OpenAI REST API
 	// reference, Oct 2026); its v1 paths may leave it out.
-	if p.Query.Has("api-version") || strings.Contains(p.Path, "/openai/deployments/") || strings.Contains(p.Path+"/", "/openai/v1/") {
+	if host == unknown && (p.Query.Has("api-version") || strings.Contains(p.Path, "/openai/deployments/") || strings.Contains(p.Path+"/", "/openai/v1/")) {
 		return azure
 	}
-	return unknown
+	return host
 }
 
 // Dialects lists everyone who has a file in vendors/.

@@ -25,6 +25,8 @@ type errorWords struct {
 	what                       string
 	status                     int
 	kind, code, param, message string
+	// plain is the message of speakers that extend this one and have no words of their own.
+	plain string
 	// layout replaces the speaker's error layout.
 	layout *layout
 	// indent is the number of spaces, -1 the speaker's.
@@ -57,6 +59,8 @@ func setErrors(q *Quirks, v jsonx.Value) error {
 				w.param = value.Str()
 			case "message":
 				w.message = value.Str()
+			case "plain":
+				w.plain = value.Str()
 			case "indent":
 				w.indent = int(n)
 			case "lineEnd":
@@ -202,8 +206,12 @@ func (e *errorFiller) fill(dst []byte, s slot) ([]byte, bool) {
 		text = e.w.param
 	case slotCode:
 		text = e.w.code
+	case slotStatusText:
+		text = strconv.Itoa(e.w.status)
 	case slotRequestID:
 		text = requestID(e.c)
+	case slotUUID, slotHexID:
+		text = traceID(e.c, s)
 	}
 	if text == "" {
 		return dst, false

@@ -33,6 +33,10 @@ func (l *headerLine) resolve(c *wire.Call) string {
 		return l.value
 	case slotRequestID:
 		return requestID(c)
+	case slotUUID, slotHexID, slotApimID:
+		return traceID(c, l.slot)
+	case slotDeployment:
+		return deployment(c.Probe.Path)
 	case slotID:
 		return profileOf(c).responseID(c, 0)
 	case slotModel:
@@ -45,6 +49,17 @@ func (l *headerLine) resolve(c *wire.Call) string {
 
 // requestID is x-request-id: "req_" and 32 hexadecimal digits, on errors too.
 func requestID(c *wire.Call) string { return c.ID("req_", wire.Hex, 32, "request") }
+
+// traceID is what other speakers name a request by: a UUID or 32 hexadecimal digits.
+func traceID(c *wire.Call, s slot) string {
+	switch s {
+	case slotUUID:
+		return formID(c, "{uuid}", "request")
+	case slotApimID:
+		return formID(c, "{uuid}", "apim")
+	}
+	return c.ID("", wire.Hex, 32, "request")
+}
 
 // bodyHead is the header of a whole answer.
 func (p *profile) bodyHead(c *wire.Call) wire.Header {
@@ -70,7 +85,7 @@ func (p *profile) errorHead(c *wire.Call, w errorWords, f *wire.Failure) wire.He
 	h := p.head(c, contentType, lines, w.headers)
 	if f.RetryAfter > 0 {
 		h = append(h, wire.Field{Name: "Retry-After", Value: strconv.FormatInt(wholeSeconds(f.RetryAfter), 10)})
-		if p.name == azure {
+		if p.q.RetryAfterMs {
 			h = append(h, wire.Field{Name: "Retry-After-Ms", Value: strconv.FormatInt(f.RetryAfter.Milliseconds(), 10)})
 		}
 	}

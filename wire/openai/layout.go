@@ -2,6 +2,7 @@ package openai
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mimus-go/mimus/internal/jsonx"
@@ -22,7 +23,6 @@ const (
 	slotUsageIfAsked
 	slotObfuscation
 	slotPad
-	slotPromptFilter
 	slotFilter
 	slotIndex
 	slotMessage
@@ -36,8 +36,8 @@ const (
 	slotTextSoFar
 	slotRefusal
 	slotReasoning
-	slotReasoningParts
 	slotToolCalls
+	slotToolCallsOrNone
 	slotFunctionCall
 	slotAnnotations
 	slotCallIndex
@@ -51,6 +51,9 @@ const (
 	slotUncached
 	slotCacheWrite
 	slotThought
+	slotThoughtDetails
+	slotCachedDetails
+	slotCacheWriteCount
 	slotRequestID
 	slotMessageText
 	slotType
@@ -61,25 +64,89 @@ const (
 	slotVector
 	slotVectorIndex
 	slotName
-	slotSeconds
-	slotErrorObject
-	slotFirst
+	slotStatusText
+	slotUUID
+	slotHexID
+	slotApimID
+	slotDeployment
+	slotXGroq
+	slotCount
 )
 
-var slots = map[string]slot{
-	"id": slotID, "created": slotCreated, "model": slotModel, "tier": slotTier, "fingerprint": slotFingerprint,
-	"choices": slotChoices, "usage": slotUsage, "usageIfAsked": slotUsageIfAsked, "obfuscation": slotObfuscation,
-	"pad": slotPad, "promptFilter": slotPromptFilter, "filter": slotFilter, "index": slotIndex, "message": slotMessage,
-	"delta": slotDelta, "finish": slotFinish, "nativeFinish": slotNativeFinish, "logprobs": slotLogprobs,
-	"role": slotRole, "text": slotText, "textIfAny": slotTextIfAny, "textSoFar": slotTextSoFar, "refusal": slotRefusal,
-	"reasoning": slotReasoning, "reasoningParts": slotReasoningParts, "toolCalls": slotToolCalls,
-	"functionCall": slotFunctionCall, "annotations": slotAnnotations, "callIndex": slotCallIndex, "callID": slotCallID,
-	"callName": slotCallName, "arguments": slotArguments, "prompt": slotPrompt, "completion": slotCompletion,
-	"total": slotTotal, "cached": slotCached, "uncached": slotUncached, "cacheWrite": slotCacheWrite,
-	"thought": slotThought, "requestID": slotRequestID, "errorMessage": slotMessageText, "errorType": slotType,
-	"errorParam": slotParam, "errorCode": slotCode, "status": slotStatus, "data": slotData, "vector": slotVector,
-	"vectorIndex": slotVectorIndex, "name": slotName, "seconds": slotSeconds, "error": slotErrorObject,
-	"first": slotFirst,
+// A layout's set of slots is one word.
+var _ [64 - slotCount]struct{}
+
+// slotNames are the slots by their names in layouts.
+func slotNames() [slotCount]string {
+	return [slotCount]string{
+		slotID:              "id",
+		slotCreated:         "created",
+		slotModel:           "model",
+		slotTier:            "tier",
+		slotFingerprint:     "fingerprint",
+		slotChoices:         "choices",
+		slotUsage:           "usage",
+		slotUsageIfAsked:    "usageIfAsked",
+		slotObfuscation:     "obfuscation",
+		slotPad:             "pad",
+		slotFilter:          "filter",
+		slotIndex:           "index",
+		slotMessage:         "message",
+		slotDelta:           "delta",
+		slotFinish:          "finish",
+		slotNativeFinish:    "nativeFinish",
+		slotLogprobs:        "logprobs",
+		slotRole:            "role",
+		slotText:            "text",
+		slotTextIfAny:       "textIfAny",
+		slotTextSoFar:       "textSoFar",
+		slotRefusal:         "refusal",
+		slotReasoning:       "reasoning",
+		slotToolCalls:       "toolCalls",
+		slotFunctionCall:    "functionCall",
+		slotAnnotations:     "annotations",
+		slotCallIndex:       "callIndex",
+		slotCallID:          "callID",
+		slotCallName:        "callName",
+		slotArguments:       "arguments",
+		slotPrompt:          "prompt",
+		slotCompletion:      "completion",
+		slotTotal:           "total",
+		slotCached:          "cached",
+		slotUncached:        "uncached",
+		slotCacheWrite:      "cacheWrite",
+		slotThought:         "thought",
+		slotRequestID:       "requestID",
+		slotMessageText:     "errorMessage",
+		slotType:            "errorType",
+		slotParam:           "errorParam",
+		slotCode:            "errorCode",
+		slotStatus:          "status",
+		slotData:            "data",
+		slotVector:          "vector",
+		slotVectorIndex:     "vectorIndex",
+		slotName:            "name",
+		slotToolCallsOrNone: "toolCallsOrNone",
+		slotThoughtDetails:  "thoughtDetails",
+		slotCachedDetails:   "cachedDetails",
+		slotCacheWriteCount: "cacheWriteCount",
+		slotStatusText:      "statusText",
+		slotUUID:            "uuid",
+		slotHexID:           "hexID",
+		slotApimID:          "apimID",
+		slotDeployment:      "deployment",
+		slotXGroq:           "xGroq",
+	}
+}
+
+// slotCalled finds a slot by its name in layouts.
+func slotCalled(name string) (slot, bool) {
+	if name == "" {
+		return noSlot, false
+	}
+	names := slotNames()
+	i := slices.Index(names[:], name)
+	return slot(max(i, 0)), i >= 0
 }
 
 // stable values are the same in every chunk of one answer.
@@ -267,7 +334,7 @@ func (c *compiler) slotOf(text string) (s slot, optional, ok bool) {
 		return noSlot, false, false
 	}
 	name, optional = strings.CutSuffix(name, "?")
-	s, known := slots[name]
+	s, known := slotCalled(name)
 	if !known && c.err == nil {
 		c.err = fmt.Errorf("layout: no value is called %q", text)
 	}

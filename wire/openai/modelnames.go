@@ -19,8 +19,8 @@ type family struct {
 	search bool
 }
 
-func families() []family {
-	return []family{
+func families() [17]family {
+	return [...]family{
 		{prefix: "gpt-5", quiet: true, noFingerprint: true},
 		{prefix: "gpt-5-chat"},
 		{prefix: "gpt-5-search", quiet: true, search: true},
@@ -32,6 +32,7 @@ func families() []family {
 		{prefix: "gpt-4o"},
 		{prefix: "gpt-4.1"},
 		{prefix: "gpt-3.5", noFingerprint: true},
+		{prefix: "gpt-35", noFingerprint: true}, // as deployments on Azure are named
 		{prefix: "gpt-4o-search", quiet: true, search: true},
 		{prefix: "gpt-4o-mini-search", quiet: true, search: true},
 		{prefix: "gpt-4o-audio", quiet: true},

@@ -18,6 +18,7 @@ const (
 	usageLayout
 	chunkLayout
 	usageChunkLayout
+	finishChunkLayout
 	filterChunkLayout
 	chunkChoiceLayout
 	finishChoiceLayout
@@ -58,7 +59,7 @@ const (
 func layoutNames() [layoutCount]string {
 	return [layoutCount]string{
 		"unary", "choice", "message", "toolCall", "customCall", "functionCall", "usage",
-		"chunk", "usageChunk", "filterChunk", "chunkChoice", "finishChoice", "role", "roleTool", "roleTools",
+		"chunk", "usageChunk", "finishChunk", "filterChunk", "chunkChoice", "finishChoice", "role", "roleTool", "roleTools",
 		"roleReasoning", "text", "textAfterReasoning", "reasoning", "refusal", "toolDelta", "annotations", "finish",
 		"finishAfterReasoning", "finishAfterTools", "toolStart", "toolPiece", "toolWhole", "customStart", "customPiece",
 		"streamUsage", "error", "streamError", "embeddings", "embedding", "embeddingsUsage",
@@ -101,11 +102,12 @@ func newProfile(name string, q Quirks) (*profile, error) {
 	p := &profile{name: name, q: q, indent: strings.Repeat(" ", q.Indent)}
 	applyReasoning(&p.q)
 	applyErrorShape(&p.q)
+	applyContinue(&p.q)
 	for i, template := range p.q.Layouts {
 		if !template.Exists() || template.IsNull() {
 			continue
 		}
-		if i == unaryLayout || i == chunkLayout || i == usageChunkLayout {
+		if i == unaryLayout || i == chunkLayout || i == usageChunkLayout || i == finishChunkLayout {
 			template = adjust(template, p.q.OmitFields, p.q.Extra)
 		}
 		depth, whole := depths(i)
@@ -200,6 +202,22 @@ func applyReasoning(q *Quirks) {
 	}
 	if q.Reasoning == "none" {
 		q.Layouts[reasoningLayout] = jsonx.Value{}
+	}
+}
+
+// applyContinue changes the layout of later pieces of a call.
+func applyContinue(q *Quirks) {
+	template := ""
+	switch q.ToolContinue {
+	case "emptyID":
+		template = `{"index":"$callIndex?","id":"","type":"function","function":{"arguments":"$arguments"}}`
+	case "emptyIDName":
+		template = `{"index":"$callIndex?","id":"","type":"function","function":{"name":"","arguments":"$arguments"}}`
+	case "name":
+		template = `{"index":"$callIndex?","function":{"name":"$callName","arguments":"$arguments"}}`
+	}
+	if v, err := jsonx.Parse(template); err == nil {
+		q.Layouts[toolPieceLayout] = v
 	}
 }
 

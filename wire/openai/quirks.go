@@ -99,14 +99,15 @@ type Quirks struct {
 	PromptFilter bool
 	// AsyncFilter is Azure's asynchronous filter: its results follow in chunks of their own, after the finish.
 	AsyncFilter bool
-	// LatencyCheckpoint adds Azure's latency_checkpoint to the usage.
-	LatencyCheckpoint bool
 	// Fingerprint is the system_fingerprint; "" is OpenAI's rule, by model.
 	Fingerprint string
-	// Models says that names are resolved to OpenAI's dated snapshots.
+	// Snapshots resolves the names of models to OpenAI's dated ones.
 	Snapshots bool
-	// TotalWithoutReasoning counts reasoning beside the completion tokens, not in them.
+	// ReasoningApart counts reasoning beside the completion tokens, not in them.
 	ReasoningApart bool
+
+	// Keyless takes requests without a key.
+	Keyless bool
 
 	// ErrorShape is a known layout of errors: "openai", "flat", "array", "detail", "detailText", "intCode", "stringCode",
 	// "text".
@@ -115,6 +116,8 @@ type Quirks struct {
 	Errors []errorWords
 	// ErrorContentType is the content type of errors.
 	ErrorContentType string
+	// RetryAfterMs says a retry hint in milliseconds too.
+	RetryAfterMs bool
 	// ErrorOK sends errors with status 200.
 	ErrorOK bool
 	// ErrorEvent names the event that carries an error inside a stream.
@@ -214,7 +217,7 @@ func headers(name string, field func(*Quirks) *[]headerLine) quirk {
 		for key, value := range v.Members() {
 			line := headerLine{name: key, value: value.Str()}
 			if len(line.value) > 1 && line.value[0] == '$' {
-				s, ok := slots[line.value[1:]]
+				s, ok := slotCalled(line.value[1:])
 				if !ok {
 					return fmt.Errorf("%s: %s: no value is called %q", name, key, line.value)
 				}
@@ -268,13 +271,14 @@ func quirkFields() []quirk {
 		flag("forceStream", func(q *Quirks) *bool { return &q.ForceStream }),
 		flag("promptFilter", func(q *Quirks) *bool { return &q.PromptFilter }),
 		flag("asyncFilter", func(q *Quirks) *bool { return &q.AsyncFilter }),
-		flag("latencyCheckpoint", func(q *Quirks) *bool { return &q.LatencyCheckpoint }),
 		word("fingerprint", func(q *Quirks) *string { return &q.Fingerprint }),
+		flag("keyless", func(q *Quirks) *bool { return &q.Keyless }),
 		flag("snapshots", func(q *Quirks) *bool { return &q.Snapshots }),
 		flag("reasoningApart", func(q *Quirks) *bool { return &q.ReasoningApart }),
 		word("errorShape", func(q *Quirks) *string { return &q.ErrorShape }, errorShapeNames()...),
 		{"errors", setErrors},
 		word("errorContentType", func(q *Quirks) *string { return &q.ErrorContentType }),
+		flag("retryAfterMs", func(q *Quirks) *bool { return &q.RetryAfterMs }),
 		flag("errorOK", func(q *Quirks) *bool { return &q.ErrorOK }),
 		word("errorEvent", func(q *Quirks) *string { return &q.ErrorEvent }),
 		word("streamError", func(q *Quirks) *string { return &q.StreamError }, "", "finish", "raw"),

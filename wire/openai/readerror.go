@@ -2,6 +2,7 @@ package openai
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -101,8 +102,7 @@ func between(s, open, end string) string {
 	return text
 }
 
-// kindsOfWords maps codes and types to kinds; the first that matches wins. A trailing status means that the word says so
-// only under that status.
+// kindsOfWord is the kind that a code or a type stands for, "" where it tells nothing.
 func kindsOfWord(word string, status int) wire.FailureKind {
 	switch strings.ToLower(word) {
 	case "insufficient_quota", "credit_balance_exhausted", "billing_hard_limit_reached", "insufficient balance":
@@ -123,7 +123,7 @@ func kindsOfWord(word string, status int) wire.FailureKind {
 		return wire.Timeout
 	case "unsupported_country_region_territory", "permission_denied", "permission_error", "request_forbidden":
 		return wire.Permission
-	case "model_not_found", "deploymentnotfound", "not_found_error", "not_found":
+	case "model_not_found", "deploymentnotfound", "not_found_error", "not_found", "invalid_model":
 		if status == http.StatusForbidden {
 			return wire.Permission
 		}
@@ -139,31 +139,29 @@ func failureKind(f *wire.Failure) wire.FailureKind {
 		}
 	}
 	message := strings.ToLower(f.Message)
+	says := func(texts ...string) bool {
+		return slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(message, t) })
+	}
 	switch {
-	case strings.Contains(message, "exceeded your current quota") || strings.Contains(message, "insufficient balance") ||
-		strings.Contains(message, "insufficient credits"):
+	case says("exceeded your current quota", "insufficient balance", "insufficient credits"):
 		return wire.Quota
-	case f.Status != http.StatusTooManyRequests && (strings.Contains(message, "maximum context length") ||
-		strings.Contains(message, "context window") || strings.Contains(message, "max context length") ||
-		strings.Contains(message, "messages is too long") || strings.Contains(message, "too many tokens")):
+	case f.Status != http.StatusTooManyRequests && says("maximum prompt length", "context window", "context length",
+		"messages is too long", "too many tokens", "maximum number of tokens", "exceeds max length"):
 		return wire.ContextLength
-	case strings.Contains(message, "content management policy"):
+	case says("content management policy", "violating our usage policy"):
 		return wire.ContentFilter
-	// xAI answers 400 to a wrong key (recorded 2026).
-	case strings.Contains(message, "incorrect api key"):
+	// xAI and Gemini answer 400 to a wrong key (recorded 2026).
+	case says("incorrect api key", "api key not valid"):
 		return wire.Auth
-	case f.Status == http.StatusBadRequest && strings.Contains(message, "model not exist"):
+	case f.Status == http.StatusBadRequest && says("model not exist", "not a valid model id", "unknown model"):
 		return wire.NotFound
-	case f.Status < 500 && strings.Contains(message, "overloaded"):
+	case f.Status < 500 && says("overloaded"):
 		return wire.Overloaded
 	}
 	if f.Status == 0 || f.Status == http.StatusOK {
 		// An error inside a stream has no status: its type must do.
 		if n, err := strconv.Atoi(f.Code); err == nil && n >= 400 {
 			return wire.KindOfStatus(n)
-		}
-		if strings.Contains(message, "overloaded") {
-			return wire.Overloaded
 		}
 		if f.Type == "invalid_request_error" {
 			return wire.Invalid

@@ -44,4 +44,10 @@ func respNativeOf(c *wire.Call) *respNative {
 }
 
 // Refuse is the provider's error answer.
-func (responsesCodec) Refuse(c *wire.Call, f *wire.Failure) wire.Response { return refuse(c, f) }
+func (responsesCodec) Refuse(c *wire.Call, f *wire.Failure) wire.Response { return respRefuse(c, f) }
+
+func respRefuse(c *wire.Call, f *wire.Failure) wire.Response {
+	r := refuse(c, f)
+	r.Header = respHeader(r.Header)
+	return r
+}

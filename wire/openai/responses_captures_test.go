@@ -18,7 +18,7 @@ import (
 	"github.com/mimus-go/mimus/wire/wiretest"
 )
 
-// responsesWires are the wires that have recordings of the Responses API, and how our answers are told to speak so.
+// responsesWires are the wires that have recordings of the Responses API, and who speaks there.
 func responsesWires() map[string]string {
 	return map[string]string{
 		"openai-responses": "openai", "azure-openai": "azure", "compat-xai": "xai", "compat-copilot": "copilot",
@@ -154,13 +154,7 @@ func captureCall(t *testing.T, x *captures.Exchange) *wire.Call {
 	} else {
 		p.Body = requestOf(t, x)
 	}
-	who, indent := responsesWires()[x.Wire], "0"
-	if x.Wire == "openai-responses" || x.Wire == "azure-openai" {
-		indent = "2"
-	}
-	if who == "openai" || who == "azure" {
-		p.Dialect = who
-	}
+	p.Dialect = responsesWires()[x.Wire]
 	c, f, err := wiretest.Call(openai.Provider(), p)
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +162,6 @@ func captureCall(t *testing.T, x *captures.Exchange) *wire.Call {
 	if f != nil {
 		t.Fatalf("decode: %v", f)
 	}
-	c.Quirks = []byte(`{"responsesLayout":"` + who + `","indent":` + indent + `}`)
 	if c.Endpoint.Codec != nil {
 		for v := range c.Endpoint.Codec.Check(c) {
 			t.Errorf("check: the provider accepted what we refuse: %s: %v", v.Rule, v.Failure)

@@ -3,23 +3,41 @@ package openai
 import (
 	"iter"
 
+	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
 )
 
-// Check yields what the provider refuses of a request to POST /responses. Compatible servers skip what they do not know,
-// so the rules about unknown parameters and models are OpenAI's and Azure's alone.
+// Check yields what the provider refuses of a request to POST /responses, in its order.
 func (responsesCodec) Check(c *wire.Call) iter.Seq[wire.Violation] {
-	return func(yield func(wire.Violation) bool) {
-		k := respCheck{c: c, r: c.Request, n: respNativeOf(c), strict: respStrict(c), yield: yield}
-		for _, step := range []func(){k.parameters, k.required, k.exclusive, k.ranges, k.input, k.pairs, k.tools, k.model, k.history} {
-			if step(); k.done {
-				return
-			}
-		}
+	return bySpeaker(c, rulings(c, respNativeOf(c).body, responsesRules()))
+}
+
+// responsesRules are the rules of POST /responses (platform.openai.com/docs/api-reference/responses, Aug 2026; texts as
+// recorded, or as reported in public issues).
+func responsesRules() []rule {
+	return []rule{
+		{name: "unknown-parameter", check: ruleUnknownParameters},
+		{name: "fields", check: func(r *ruling) { r.fields(r.body, responsesFields()) }},
+		{name: "words", check: ruleWords},
+		{name: "required", check: ruleRequired},
+		{name: "exclusive", guess: true, check: ruleExclusive},
+		{name: "stream-options", check: ruleStreamOptions},
+		{name: "background-store", guess: true, check: ruleBackgroundStore},
+		{name: "range", check: ruleRanges},
+		{name: "item", check: ruleItems},
+		{name: "item-not-stored", check: ruleStoredItems},
+		{name: "tools", check: ruleResponsesTools},
+		{name: "tool-choice", guess: true, check: ruleToolChoice},
+		{name: "sampling", check: ruleSampling},
+		{name: "json-word", check: ruleJSONWord},
+		{name: "previous-response", check: rulePrevious},
+		{name: "tool-pairs", check: ruleToolPairs},
+		{name: "reasoning-pairs", check: ruleThoughts},
 	}
 }
 
-// respStrict says whether OpenAI itself answers, on its own hosts, on Azure or on a host that nobody knows.
+// respStrict says whether OpenAI itself answers, on its own hosts, on Azure or on a host that nobody knows. Compatible
+// servers pass over what they do not know.
 func respStrict(c *wire.Call) bool {
 	switch c.Request.Dialect {
 	case unknown, official, azure:
@@ -28,77 +46,58 @@ func respStrict(c *wire.Call) bool {
 	return false
 }
 
-type respCheck struct {
-	c      *wire.Call
-	r      *wire.Request
-	n      *respNative
-	strict bool
-	yield  func(wire.Violation) bool
-	done   bool
-}
-
-// refuse yields one violation of a rule that is known to hold.
-func (k *respCheck) refuse(rule, code, param, message string) {
-	k.say(wire.Violation{Rule: rule, Sure: true, Failure: respInvalid(rule, code, param, message)})
-}
-
-// guess yields one violation of a rule that nobody has recorded.
-func (k *respCheck) guess(rule, code, param, message string) {
-	k.say(wire.Violation{Rule: rule, Failure: respInvalid(rule, code, param, message)})
-}
-
-func (k *respCheck) say(v wire.Violation) {
-	if !k.done {
-		k.done = !k.yield(v)
+// fail yields a violation that is no 400.
+func (r *ruling) fail(f *wire.Failure) {
+	if r.stopped {
+		return
 	}
+	f.Rule = r.rule.name
+	r.stopped = !r.yield(wire.Violation{Rule: r.rule.name, Sure: !r.rule.guess, Failure: f})
 }
 
-func respInvalid(rule, code, param, message string) *wire.Failure {
-	return &wire.Failure{Kind: wire.Invalid, Rule: rule, Status: 400, Type: "invalid_request_error", Code: code, Param: param, Message: message}
-}
-
-// required are the parameters that must be there.
-func (k *respCheck) required() {
-	body := k.n.body
-	if !body.Get("model").Exists() && !body.Get("prompt").Exists() {
-		k.refuse("missing-model", "missing_required_parameter", "model", "Missing required parameter: 'model'.")
+func ruleRequired(r *ruling) {
+	if !r.body.Get("prompt").Exists() && !r.required(r.body.Get("model"), "model") {
 		return
 	}
 	for _, key := range []string{"input", "previous_response_id", "prompt", "conversation"} {
-		if v := body.Get(key); v.Exists() && !v.IsNull() {
+		if v := r.body.Get(key); v.Exists() && !v.IsNull() {
 			return
 		}
 	}
-	k.refuse("missing-input", "missing_required_parameter", "input", "Missing required parameter: 'input'.")
+	r.required(jsonx.Value{}, "input")
 }
 
-// exclusive are the parameters that need or exclude each other.
-func (k *respCheck) exclusive() {
-	body := k.n.body
-	previous, conversation := body.Get("previous_response_id"), body.Get("conversation")
-	if previous.Str() != "" && conversation.Exists() && !conversation.IsNull() {
-		k.guess("exclusive", "mutually_exclusive_parameters", "previous_response_id",
-			"Mutually exclusive parameters: 'previous_response_id' and 'conversation'. Ensure you are only providing one of: 'previous_response_id' or 'conversation'.")
-	}
-	if options := body.Get("stream_options"); options.Exists() && !options.IsNull() && !k.r.Stream {
-		k.guess("stream-options", "", "stream_options", "The 'stream_options' parameter is only allowed when 'stream' is enabled.")
-	}
-	if k.n.background && !k.n.store {
-		k.guess("background-store", "", "background", "Background responses require 'store' to be true.")
+func ruleExclusive(r *ruling) {
+	conversation := r.body.Get("conversation")
+	if r.body.Get("previous_response_id").Str() != "" && conversation.Exists() && !conversation.IsNull() {
+		r.refuse("previous_response_id", "mutually_exclusive_parameters", "Mutually exclusive parameters: 'previous_response_id' and 'conversation'. Ensure you are only providing one of: 'previous_response_id' or 'conversation'.")
 	}
 }
 
-// history is about the response that this one continues.
-func (k *respCheck) history() {
-	if k.r.Previous == "" || k.r.History != nil {
+func ruleBackgroundStore(r *ruling) {
+	if n := respNativeOf(r.c); n.background && !n.store {
+		r.refuse("background", "", "Background responses require 'store' to be true.")
+	}
+}
+
+// rulePrevious is about the response or conversation that this one continues.
+func rulePrevious(r *ruling) {
+	req := r.c.Request
+	if req.Previous == "" || req.History != nil {
 		return
 	}
-	if id := k.n.body.Get("previous_response_id").Str(); id != "" {
-		k.refuse("previous-response", "previous_response_not_found", "previous_response_id", "Previous response with id '"+id+"' not found.")
+	if id := r.body.Get("previous_response_id").Str(); id != "" {
+		r.refuse("previous_response_id", "previous_response_not_found", "Previous response with id '%s' not found.", id)
 		return
 	}
-	k.say(wire.Violation{Rule: "conversation", Sure: true, Failure: &wire.Failure{
-		Kind: wire.NotFound, Rule: "conversation", Status: 404, Type: "invalid_request_error", Param: "conversation",
-		Message: "Conversation with id '" + k.r.Previous + "' not found.",
-	}})
+	r.fail(respNotFound("conversation", "Conversation with id '"+req.Previous+"' not found."))
+}
+
+func respNotFound(param, message string) *wire.Failure {
+	return &wire.Failure{Kind: wire.NotFound, Status: 404, Type: "invalid_request_error", Param: param, Message: message}
+}
+
+// respInvalid is a refusal outside of the rules.
+func respInvalid(code, param, message string) *wire.Failure {
+	return &wire.Failure{Kind: wire.Invalid, Rule: "parameter", Code: code, Param: param, Message: message}
 }

@@ -13,7 +13,7 @@ func (responsesCodec) Decode(c *wire.Call) *wire.Failure {
 	if f != nil {
 		return f
 	}
-	if f := respBasicTypes(body); f != nil {
+	if f := respBasicTypes(c, body); f != nil {
 		return f
 	}
 	r := c.Request
@@ -34,30 +34,20 @@ func (responsesCodec) Decode(c *wire.Call) *wire.Failure {
 }
 
 // respBasicTypes refuses what makes no request at all.
-func respBasicTypes(body jsonx.Value) *wire.Failure {
-	for _, want := range []struct {
-		key, text string
-		kinds     []jsonx.Kind
-	}{
-		{"model", "a string", []jsonx.Kind{jsonx.String}},
-		{"stream", "a boolean", []jsonx.Kind{jsonx.Bool, jsonx.Null}},
-		{"input", "one of a string or array of objects", []jsonx.Kind{jsonx.String, jsonx.Array, jsonx.Null}},
-		{"tools", "an array of objects", []jsonx.Kind{jsonx.Array, jsonx.Null}},
-	} {
-		if v := body.Get(want.key); v.Exists() && !isKind(v, want.kinds) {
-			return respTypeError(want.key, want.text, v)
+func respBasicTypes(c *wire.Call, body jsonx.Value) *wire.Failure {
+	basic := []typed{
+		{"model", "a string", []string{"string"}}, {"stream", "a boolean", []string{"boolean", "null"}},
+		{"input", "one of a string or array of objects", []string{"string", "array", "null"}},
+		{"tools", "an array of objects", []string{"array", "null"}},
+	}
+	for v := range rulings(c, body, []rule{{name: "fields", check: func(r *ruling) {
+		for _, f := range basic {
+			r.is(body.Get(f.name), f.name, f.expected, f.kinds...)
 		}
+	}}}) {
+		return v.Failure
 	}
 	return nil
-}
-
-func isKind(v jsonx.Value, kinds []jsonx.Kind) bool {
-	for _, k := range kinds {
-		if v.Kind() == k {
-			return true
-		}
-	}
-	return false
 }
 
 func (n *respNative) flags(body jsonx.Value) {
@@ -82,20 +72,11 @@ func (n *respNative) flags(body jsonx.Value) {
 }
 
 func respSettings(r *wire.Request, body jsonx.Value) {
-	s := &r.Settings
-	if f, ok := body.Get("temperature").Float(); ok {
-		s.Temperature = &f
+	r.Settings = wire.Settings{
+		Temperature: floatOf(body.Get("temperature")), TopP: floatOf(body.Get("top_p")),
+		MaxTokens: intOf(body.Get("max_output_tokens")), Parallel: boolOf(body.Get("parallel_tool_calls")),
+		ReasoningEffort: body.At("reasoning", "effort").Str(),
 	}
-	if f, ok := body.Get("top_p").Float(); ok {
-		s.TopP = &f
-	}
-	if i, ok := body.Get("max_output_tokens").Int(); ok {
-		s.MaxTokens = &i
-	}
-	if b, ok := body.Get("parallel_tool_calls").Bool(); ok {
-		s.Parallel = &b
-	}
-	s.ReasoningEffort = body.Get("reasoning").Get("effort").Str()
 }
 
 // respTools reads the flat tool list; a namespace gives its tools.

@@ -3,7 +3,6 @@ package openai
 import (
 	"net/http"
 
-	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
 )
 
@@ -67,7 +66,7 @@ type respItem struct {
 func (e *respEncoder) Head() (int, wire.Header, wire.Framing) {
 	switch {
 	case e.blocked:
-		r := refuse(e.c, &wire.Failure{Kind: wire.ContentFilter})
+		r := respRefuse(e.c, &wire.Failure{Kind: wire.ContentFilter})
 		return r.Status, r.Header, wire.Raw{}
 	case !e.stream:
 		return http.StatusOK, respHeader(e.p.bodyHead(e.c)), wire.Raw{}
@@ -122,16 +121,16 @@ func (e *respEncoder) begin(dst []wire.Frame) []wire.Frame {
 	if e.n.background {
 		// created says queued already, and both are in the usual form (recorded 2026-02).
 		st.status = "queued"
-		dst = e.response(dst, "created", &st)
-		dst = e.response(dst, "queued", &st)
+		dst = e.response(dst, "response.created", &st)
+		dst = e.response(dst, "response.queued", &st)
 		e.w.lay, st.lay, st.status = e.lay, e.lay, "in_progress"
-		dst = e.response(dst, "in_progress", &st)
+		dst = e.response(dst, "response.in_progress", &st)
 	} else {
-		dst = e.response(dst, "created", &st)
-		dst = e.response(dst, "in_progress", &st)
+		dst = e.response(dst, "response.created", &st)
+		dst = e.response(dst, "response.in_progress", &st)
 	}
 	if name := e.p.q.responses.UnknownEvent; name != "" {
-		dst = e.w.emit(dst, respEvent{name: name, bare: true})
+		dst = e.w.emit(dst, respEvent{name: name})
 	}
 	return dst
 }
@@ -173,7 +172,7 @@ func (e *respEncoder) end(dst []wire.Frame) []wire.Frame {
 	case "omit":
 		st.noOutput = true
 	}
-	return e.response(dst, e.status, &st)
+	return e.response(dst, "response."+e.status, &st)
 }
 
 // final is the response's last state.
@@ -195,7 +194,7 @@ func (e *respEncoder) final() respState {
 func (e *respEncoder) Whole() wire.Response {
 	switch {
 	case e.blocked:
-		return refuse(e.c, &wire.Failure{Kind: wire.ContentFilter})
+		return respRefuse(e.c, &wire.Failure{Kind: wire.ContentFilter})
 	case e.stream && !e.c.Request.Stream:
 		r := wire.Response{Framing: e.p.framing(), Frames: e.w.frames}
 		return wire.Response{Status: http.StatusOK, Header: respHeader(e.p.streamHead(e.c)), Body: r.Bytes()}
@@ -208,14 +207,5 @@ func (e *respEncoder) Whole() wire.Response {
 }
 
 func (e *respEncoder) body(st *respState) []byte {
-	compact := e.obj.append(nil, st)
-	if e.p.q.Indent == 0 {
-		return compact
-	}
-	return jsonx.AppendIndent(make([]byte, 0, len(compact)*2), string(compact), spaces(e.p.q.Indent))
-}
-
-func spaces(n int) string {
-	const blank = "                "
-	return blank[:min(n, len(blank))]
+	return respIndent(e.obj.lay, e.obj.append(make([]byte, 0, 2<<10), st))
 }

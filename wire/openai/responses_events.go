@@ -12,8 +12,7 @@ import (
 // respEvent is one event of a stream before it is written; has says which of its fields it carries.
 type respEvent struct {
 	has  respSet
-	name string // without "response."
-	bare bool   // the name stands alone
+	name string
 	item string // item_id
 	// output and content are indexes; content is the index of a summary part or an annotation too.
 	output, content, annotation int
@@ -43,6 +42,12 @@ type respWriter struct {
 	frames []wire.Frame
 }
 
+// The size of the buffers that events are written to, and the room that a usual event needs.
+const (
+	bufferSize    = 12 << 10
+	bufferReserve = 512
+)
+
 // emit adds one frame.
 func (w *respWriter) emit(dst []wire.Frame, e respEvent) []wire.Frame {
 	if w.q.responses.Silent {
@@ -50,6 +55,10 @@ func (w *respWriter) emit(dst []wire.Frame, e respEvent) []wire.Frame {
 	}
 	seq := w.next
 	w.next++
+	if cap(w.buf)-len(w.buf) < bufferReserve {
+		// Frames keep what they point to: a new buffer needs no copy of the old one.
+		w.buf = make([]byte, 0, max(bufferSize, len(e.raw)+bufferReserve))
+	}
 	start := len(w.buf)
 	w.buf = append(w.buf, '{')
 	first := true
@@ -67,25 +76,12 @@ func (w *respWriter) emit(dst []wire.Frame, e respEvent) []wire.Frame {
 	w.buf = append(w.buf, '}')
 	f := wire.Frame{Data: w.buf[start:len(w.buf):len(w.buf)], Tokens: e.tokens}
 	if !w.lay.noNames {
-		f.Name = e.fullName()
+		f.Name = e.name
 	}
 	if w.keep {
 		w.frames = append(w.frames, f)
 	}
 	return append(dst, f)
-}
-
-// fullName is the type of the event. The usual ones are constants, so that most events make no string.
-func (e *respEvent) fullName() string {
-	switch {
-	case e.bare:
-		return e.name
-	case e.name == "output_text.delta":
-		return "response.output_text.delta"
-	case e.name == "function_call_arguments.delta":
-		return "response.function_call_arguments.delta"
-	}
-	return "response." + e.name
 }
 
 func (w *respWriter) present(k respKey, e *respEvent) bool {
@@ -97,7 +93,7 @@ func (w *respWriter) present(k respKey, e *respEvent) bool {
 	case rkObfuscation:
 		return e.has.has(rkDelta) && w.obfuscate && !w.lay.noObfuscation
 	case rkCopilotUsage:
-		return w.lay.copilotUsage && e.name == "completed"
+		return w.lay.copilotUsage && e.name == "response.completed"
 	}
 	return e.has.has(k)
 }
@@ -106,11 +102,7 @@ func (w *respWriter) value(k respKey, e *respEvent, seq int) {
 	b := w.buf
 	switch k {
 	case rkType:
-		if !e.bare {
-			b = append(append(append(b, `"response.`...), e.name...), '"')
-		} else {
-			b = jsonx.AppendString(b, e.name)
-		}
+		b = jsonx.AppendString(b, e.name)
 	case rkSequence:
 		b = strconv.AppendInt(b, int64(w.number(seq)), 10)
 	case rkItemID:
@@ -168,7 +160,7 @@ func (w *respWriter) index(output int) int {
 
 // itemID gives each event an id of its own where ids rotate, as GitHub Copilot's do (recorded 2026-08).
 func (w *respWriter) itemID(id string) string {
-	if !w.q.RotateIDs {
+	if !w.q.responses.RotateItemIDs {
 		return id
 	}
 	w.rotated++

@@ -26,16 +26,16 @@ func (e *respEncoder) Fail(dst []wire.Frame, f *wire.Failure, sent int) []wire.F
 	switch mode {
 	case "flat":
 		return e.w.emit(dst, respEvent{
-			name: "error", bare: true, has: respKeys(rkCode, rkMessage, rkParam),
+			name: "error", has: respKeys(rkCode, rkMessage, rkParam),
 			flat: &respFlatError{code: code, message: w.message, param: w.param},
 		})
 	case "failed":
 	default:
-		dst = e.w.emit(dst, respEvent{name: "error", bare: true, has: respKeys(rkError), raw: respNestedError(w, code)})
+		dst = e.w.emit(dst, respEvent{name: "error", has: respKeys(rkError), raw: respNestedError(w, code)})
 	}
 	st := e.failedState()
 	st.stream = true
-	return e.response(dst, "failed", &st)
+	return e.response(dst, "response.failed", &st)
 }
 
 // failedState is the response when it failed: nothing of its output is kept, and no usage is counted (recorded 2026).

@@ -41,6 +41,9 @@ func (responsesCodec) Fit(c *wire.Call, r wire.Reply) (wire.Reply, []error) {
 	choices := []wire.Answer{f.answer}
 	profileOf(c).callIDs(c, choices)
 	fitted := wire.Complete(c, wire.Reply{Choices: choices, Usage: r.Usage}, "call_")
+	if len(f.parts) == 0 {
+		fitted.Choices[0].Parts = nil // as a reader has it
+	}
 	return fitted, f.lost
 }
 
@@ -75,15 +78,31 @@ func (f *respFit) part(p wire.Part) {
 	case wire.Citation:
 		f.citation(p)
 	case wire.Opaque:
-		v, err := jsonx.Parse(p.Raw)
-		if err != nil || v.Kind() != jsonx.Object || v.Get("type").Str() == "" {
-			f.lose("a block of type %q that is no item with a type", p.Type)
-			return
-		}
-		p.Type, p.Raw = v.Get("type").Str(), string(jsonx.AppendCompact(nil, p.Raw))
-		f.parts = append(f.parts, p)
+		f.opaque(p)
 	default:
 		f.lose("%T in an answer", p)
+	}
+}
+
+// opaque is an output item as it is; one of a type that is known here is read.
+func (f *respFit) opaque(p wire.Opaque) {
+	v, err := jsonx.Parse(p.Raw)
+	typ := v.Get("type").Str()
+	switch {
+	case err != nil || typ == "":
+		f.lose("a block of type %q that is no item with a type", p.Type)
+	case typ == "message" || typ == "function_call" || typ == "custom_tool_call" || typ == "reasoning":
+		r := respReader{yield: func(e wire.Event, _ error) bool {
+			if e.Op == wire.PartEnd {
+				f.part(e.What)
+			}
+			return true
+		}}
+		if r.item(v) != nil {
+			f.lose("an item of type %q", typ)
+		}
+	default:
+		f.parts = append(f.parts, respOpaque(v))
 	}
 }
 

@@ -138,16 +138,9 @@ func respInputPart(p jsonx.Value) wire.Part {
 	case "refusal":
 		return wire.Refusal{Text: p.Get("refusal").Str()}
 	case "input_image", "computer_screenshot":
-		return respMedia("image", p.Get("image_url").Str(), p.Get("file_id").Str())
+		return respMedia("image", p, p.Get("image_url").Str())
 	case "input_file":
-		m := respMedia("file", p.Get("file_url").Str(), p.Get("file_id").Str())
-		if data := p.Get("file_data").Str(); data != "" {
-			m = respMedia("file", data, "")
-			if m.Data == "" {
-				m.URL, m.Data = "", data
-			}
-		}
-		return m
+		return respMedia("file", p, orElse(p.Get("file_data").Str(), p.Get("file_url").Str()))
 	case "input_audio":
 		audio := p.Get("input_audio")
 		return wire.Media{Kind: "audio", MIME: "audio/" + audio.Get("format").Str(), Data: audio.Get("data").Str()}
@@ -159,14 +152,11 @@ func respInputPart(p jsonx.Value) wire.Part {
 	}
 }
 
-// respMedia reads a data URL into its type and its data.
-func respMedia(kind, url, file string) wire.Media {
-	if rest, ok := strings.CutPrefix(url, "data:"); ok {
-		if mime, data, ok := strings.Cut(rest, ";base64,"); ok {
-			return wire.Media{Kind: kind, MIME: mime, Data: data}
-		}
+func respMedia(kind string, p jsonx.Value, url string) wire.Media {
+	if id := p.Get("file_id").Str(); id != "" {
+		return wire.Media{Kind: kind, FileID: id}
 	}
-	return wire.Media{Kind: kind, URL: url, FileID: file}
+	return mediaURL(kind, url)
 }
 
 func respToolResult(v jsonx.Value) wire.ToolResult {

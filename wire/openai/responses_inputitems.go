@@ -26,7 +26,7 @@ type respListed struct {
 func serveInputItems(c *wire.Call) wire.Response {
 	id, o, refusal := respFind(c)
 	if refusal != nil {
-		return refuse(c, refusal)
+		return respRefuse(c, refusal)
 	}
 	q := c.Probe.Query
 	limit, order := respPage, q.Get("order")
@@ -34,16 +34,16 @@ func serveInputItems(c *wire.Call) wire.Response {
 		n, err := strconv.Atoi(text)
 		switch {
 		case err != nil:
-			return refuse(c, respInvalid("type", "invalid_type", "limit", "Invalid type for 'limit': expected an integer, but got a string instead."))
+			return respRefuse(c, respInvalid("invalid_type", "limit", "Invalid type for 'limit': expected an integer, but got a string instead."))
 		case n < 1:
-			return refuse(c, respInvalid("range", "integer_below_min_value", "limit", "Invalid 'limit': integer below minimum value. Expected a value >= 1, but got "+itoa(n)+" instead."))
+			return respRefuse(c, respInvalid("integer_below_min_value", "limit", "Invalid 'limit': integer below minimum value. Expected a value >= 1, but got "+itoa(n)+" instead."))
 		case n > respMaxPage:
-			return refuse(c, respInvalid("range", "integer_above_max_value", "limit", "Invalid 'limit': integer above maximum value. Expected a value <= 100, but got "+itoa(n)+" instead."))
+			return respRefuse(c, respInvalid("integer_above_max_value", "limit", "Invalid 'limit': integer above maximum value. Expected a value <= 100, but got "+itoa(n)+" instead."))
 		}
 		limit = n
 	}
 	if order != "" && order != "asc" && order != "desc" {
-		return refuse(c, respInvalid("invalid-value", "invalid_value", "order", "Invalid value: '"+order+"'. Supported values are: 'asc' and 'desc'."))
+		return respRefuse(c, respInvalid("invalid_value", "order", "Invalid value: '"+order+"'. Supported values are: 'asc' and 'desc'."))
 	}
 	items := respInputList(id, o.Turn)
 	if order != "asc" {
@@ -55,8 +55,7 @@ func serveInputItems(c *wire.Call) wire.Response {
 	}
 	more := len(items) > limit
 	items = items[:min(limit, len(items))]
-	p := profileOf(c)
-	return respWhole(c, p, respIndent(p, appendRespList(nil, items, more)))
+	return respWhole(c, respIndent(respLayoutOf(c), appendRespList(nil, items, more)))
 }
 
 func appendRespList(dst []byte, items []respListed, more bool) []byte {

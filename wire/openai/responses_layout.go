@@ -55,6 +55,10 @@ type respLayout struct {
 	copilotUsage bool
 	// opaqueWhole sends no events between the beginning and the end of a provider's own tool calls.
 	opaqueWhole bool
+	// indent is the number of spaces by which a whole body is indented.
+	indent int
+	// deployment says the model as it was asked for: on Azure that is the deployment's name.
+	deployment bool
 	// floats writes times as created_at:1787150055.0.
 	floats bool
 }
@@ -83,7 +87,7 @@ func respOpenAI() *respLayout {
 		event: respModern(), item: respItemOrder(), part: respPartOrder(),
 		reasoningAs: "summary", reasoningPart: "content_part", ids: "hex",
 		reasoningKeys: []string{"context", "effort", "mode", "summary"},
-		toolSchema:    true, cacheWrites: true,
+		toolSchema:    true, cacheWrites: true, indent: 2,
 	}
 }
 
@@ -115,7 +119,7 @@ func respBackground(base *respLayout) *respLayout {
 func respAzure() *respLayout {
 	l := respOpenAI()
 	l.response = respInsert(respWithout(l.response, "billing"), "content_filters", "error")
-	l.event, l.filters = respClassic(), true
+	l.event, l.filters, l.deployment = respClassic(), true, true
 	return l
 }
 
@@ -156,7 +160,7 @@ func respCopilot() *respLayout {
 		"tools", "top_logprobs", "top_p", "truncation", "usage", "user",
 	}
 	l.event, l.item, l.part = respAlphabetical(), respAlphabetical(), respAlphabetical()
-	l.echoSorted = true
+	l.echoSorted, l.indent = true, 0
 	l.noObfuscation, l.alwaysEncrypted, l.tierEarly, l.copilotUsage = true, true, true, true
 	return l
 }
@@ -185,7 +189,15 @@ func respDeepSeek() *respLayout {
 	l.reasoningAs, l.reasoningStatus, l.noObfuscation = "text", true, true
 	l.phase = true
 	l.reasoningKeys, l.verbosityNull = []string{"effort", "summary"}, true
-	l.toolSchema, l.cacheWrites, l.noRetention, l.ids = false, false, true, "uuid"
+	l.toolSchema, l.cacheWrites, l.noRetention, l.ids, l.indent = false, false, true, "uuid", 0
+	return l
+}
+
+// respLMStudio is LM Studio's form (lmstudio.ai/docs, Oct 2026): OpenAI's, with the thoughts of open-weight models as text.
+func respLMStudio() *respLayout {
+	l := respOpenAI()
+	l.response = respWithout(respWithout(l.response, "billing"), "tool_usage")
+	l.reasoningAs, l.noObfuscation, l.noRetention, l.indent = "text", true, true, 0
 	return l
 }
 
@@ -208,7 +220,7 @@ func respBackgroundLayout(base *respLayout) *respLayout {
 // respLayouts are the layouts by the names that vendor files and quirks use; nothing changes them.
 var respLayouts = map[string]*respLayout{
 	"openai": respOpenAI(), "azure": respAzure(), "xai": respXAI(), "copilot": respCopilot(), "mantle": respMantle(),
-	"deepseek": respDeepSeek(),
+	"deepseek": respDeepSeek(), "lmstudio": respLMStudio(),
 }
 
 // respLayoutNamed finds a layout; OpenAI's is the default.

@@ -7,11 +7,14 @@ import (
 	"github.com/mimus-go/mimus/wire"
 )
 
+// noLogprobs is the empty list; nobody writes to it.
+var noLogprobs = []byte("[]")
+
 // logprobs is the list of one delta, or, without a delta, of the whole text. The numbers are invented, as those of Chat
 // Completions are: the same for the same text.
 func (e *respEncoder) logprobs(p *respPart, delta string) []byte {
 	if !e.n.logprobs {
-		return []byte("[]")
+		return noLogprobs
 	}
 	if delta != "" {
 		p.logprobs = e.appendLogprob(p.logprobs, delta)

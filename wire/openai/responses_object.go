@@ -50,7 +50,7 @@ func newRespObject(c *wire.Call, n *respNative, p *profile, lay *respLayout) *re
 		c: c, n: n, p: p, lay: lay, facts: respModelFacts(c.Request.Model), created: c.Env.Now().Unix(),
 		model: c.Request.Model,
 	}
-	if p.q.Snapshots {
+	if p.q.Snapshots && !lay.deployment {
 		o.model = snapshot(c.Request.Model)
 	}
 	o.id = respResponseID(c, lay)

@@ -34,9 +34,9 @@ func (e *respEncoder) startOpaque(dst []wire.Frame, p *respPart, o wire.Opaque) 
 	if len(steps) > 0 {
 		raw = respInProgress(raw)
 	}
-	dst = e.itemEvent(dst, "output_item.added", p.output, []byte(raw))
+	dst = e.itemEvent(dst, "response.output_item.added", p.output, []byte(raw))
 	for _, s := range steps {
-		dst = e.w.emit(dst, respEvent{name: o.Type + "." + s, has: respKeys(rkItemID, rkOutputIndex), item: p.item, output: p.output})
+		dst = e.w.emit(dst, respEvent{name: "response." + o.Type + "." + s, has: respKeys(rkItemID, rkOutputIndex), item: p.item, output: p.output})
 	}
 	return dst
 }

@@ -63,7 +63,7 @@ func (e *respEncoder) partStart(dst []wire.Frame, ev wire.Event) []wire.Frame {
 	case wire.Reasoning:
 		dst = e.closeMessage(dst, "completed")
 		p.item, p.output = e.newItem("rs_")
-		return e.itemEvent(dst, "output_item.added", p.output, e.reasoningItem(p.item, e.earlyReasoning(what), "in_progress"))
+		return e.itemEvent(dst, "response.output_item.added", p.output, e.reasoningItem(p.item, e.earlyReasoning(what), "in_progress"))
 	case wire.ToolCall:
 		dst = e.closeMessage(dst, "completed")
 		prefix := "fc_"
@@ -72,7 +72,7 @@ func (e *respEncoder) partStart(dst []wire.Frame, ev wire.Event) []wire.Frame {
 		}
 		p.item, p.output = e.newItem(prefix)
 		what.Arguments = ""
-		return e.itemEvent(dst, "output_item.added", p.output, e.callItem(p.item, what, "in_progress"))
+		return e.itemEvent(dst, "response.output_item.added", p.output, e.callItem(p.item, what, "in_progress"))
 	case wire.Opaque:
 		dst = e.closeMessage(dst, "completed")
 		_, p.output = e.newItem("")
@@ -96,13 +96,13 @@ func (e *respEncoder) startContent(dst []wire.Frame, p *respPart) []wire.Frame {
 		m := &respMessage{}
 		m.item, m.output = e.newItem("msg_")
 		e.msg = m
-		dst = e.itemEvent(dst, "output_item.added", m.output, e.messageItem(m, "in_progress"))
+		dst = e.itemEvent(dst, "response.output_item.added", m.output, e.messageItem(m, "in_progress"))
 	}
 	m := e.msg
 	p.msg, p.item, p.output, p.content = m, m.item, m.output, m.count
 	m.count++
 	m.open++
-	return e.partEvent(dst, "content_part.added", p, e.contentPart(nil, p.what, nil, nil))
+	return e.partEvent(dst, "response.content_part.added", p, e.contentPart(nil, p.what, nil, nil))
 }
 
 func (e *respEncoder) delta(dst []wire.Frame, ev wire.Event) []wire.Frame {
@@ -113,23 +113,23 @@ func (e *respEncoder) delta(dst []wire.Frame, ev wire.Event) []wire.Frame {
 	out := respEvent{item: p.item, output: p.output, content: p.content, text: ev.Text, tokens: ev.Tokens}
 	switch what := p.what.(type) {
 	case wire.Text:
-		out.name, out.has = "output_text.delta", respKeys(rkItemID, rkOutputIndex, rkContentIndex, rkDelta, rkLogprobs)
+		out.name, out.has = "response.output_text.delta", respKeys(rkItemID, rkOutputIndex, rkContentIndex, rkDelta, rkLogprobs)
 		out.logprobs = e.logprobs(p, ev.Text)
 	case wire.Refusal:
-		out.name, out.has = "refusal.delta", respKeys(rkItemID, rkOutputIndex, rkContentIndex, rkDelta)
+		out.name, out.has = "response.refusal.delta", respKeys(rkItemID, rkOutputIndex, rkContentIndex, rkDelta)
 	case wire.Reasoning:
 		dst = e.beginReasoning(dst, p)
-		out.name, out.has = "reasoning_summary_text.delta", respKeys(rkItemID, rkOutputIndex, rkSummaryIndex, rkDelta)
+		out.name, out.has = "response.reasoning_summary_text.delta", respKeys(rkItemID, rkOutputIndex, rkSummaryIndex, rkDelta)
 		if e.lay.reasoningAs == "text" {
-			out.name, out.has = "reasoning_text.delta", respKeys(rkItemID, rkOutputIndex, rkContentIndex, rkDelta)
+			out.name, out.has = "response.reasoning_text.delta", respKeys(rkItemID, rkOutputIndex, rkContentIndex, rkDelta)
 		}
 	case wire.ToolCall:
 		if q := &e.p.q.responses; q.Arguments == "done" || q.Truncated {
 			return dst
 		}
-		out.name, out.has = "function_call_arguments.delta", respKeys(rkItemID, rkOutputIndex, rkDelta)
+		out.name, out.has = "response.function_call_arguments.delta", respKeys(rkItemID, rkOutputIndex, rkDelta)
 		if what.Custom {
-			out.name = "custom_tool_call_input.delta"
+			out.name = "response.custom_tool_call_input.delta"
 		}
 	default:
 		return dst
@@ -175,7 +175,7 @@ func (e *respEncoder) annotate(dst []wire.Frame, c wire.Citation) []wire.Frame {
 	p.annotations = append(p.annotations, c.Raw...)
 	if e.stream {
 		dst = e.w.emit(dst, respEvent{
-			name: "output_text.annotation.added", item: p.item, output: p.output, content: p.content, annotation: p.cited,
+			name: "response.output_text.annotation.added", item: p.item, output: p.output, content: p.content, annotation: p.cited,
 			raw: p.annotations[start:],
 			has: respKeys(rkItemID, rkOutputIndex, rkContentIndex, rkAnnotationIndex, rkAnnotation),
 		})
@@ -194,17 +194,17 @@ func (e *respEncoder) flush(dst []wire.Frame, status string) []wire.Frame {
 	switch what := p.what.(type) {
 	case wire.Text:
 		logprobs := e.logprobs(p, "")
-		dst = e.textDone(dst, p, "output_text.done", rkText, what.Text, logprobs)
+		dst = e.textDone(dst, p, "response.output_text.done", rkText, what.Text, logprobs)
 		return e.endContent(dst, p, logprobs)
 	case wire.Refusal:
-		dst = e.textDone(dst, p, "refusal.done", rkRefusal, what.Text, nil)
+		dst = e.textDone(dst, p, "response.refusal.done", rkRefusal, what.Text, nil)
 		return e.endContent(dst, p, nil)
 	case wire.Reasoning:
 		if what.Text != "" {
 			dst = e.beginReasoning(dst, p)
-			name := "reasoning_summary_text.done"
+			name := "response.reasoning_summary_text.done"
 			if e.lay.reasoningAs == "text" {
-				name = "reasoning_text.done"
+				name = "response.reasoning_text.done"
 			}
 			dst = e.textDone(dst, p, name, rkText, what.Text, nil)
 			dst = e.reasoningPart(dst, "done", p, what.Text)
@@ -225,11 +225,11 @@ func (e *respEncoder) textDone(dst []wire.Frame, p *respPart, name string, key r
 	}
 	has := respKeys(rkItemID, rkOutputIndex, key)
 	switch name {
-	case "reasoning_summary_text.done":
+	case "response.reasoning_summary_text.done":
 		has |= respKeys(rkSummaryIndex)
-	case "output_text.done":
+	case "response.output_text.done":
 		has |= respKeys(rkContentIndex, rkLogprobs)
-	case "refusal.done", "reasoning_text.done":
+	case "response.refusal.done", "response.reasoning_text.done":
 		has |= respKeys(rkContentIndex)
 	}
 	return e.w.emit(dst, respEvent{name: name, has: has, item: p.item, output: p.output, content: p.content, text: text, logprobs: logprobs})
@@ -238,7 +238,7 @@ func (e *respEncoder) textDone(dst []wire.Frame, p *respPart, name string, key r
 func (e *respEncoder) endContent(dst []wire.Frame, p *respPart, logprobs []byte) []wire.Frame {
 	m := p.msg
 	raw := e.contentPart(nil, p.what, p.annotations, logprobs)
-	dst = e.partEvent(dst, "content_part.done", p, raw)
+	dst = e.partEvent(dst, "response.content_part.done", p, raw)
 	if len(m.content) > 0 {
 		m.content = append(m.content, ',')
 	}
@@ -269,9 +269,9 @@ func (e *respEncoder) endCall(dst []wire.Frame, p *respPart, call wire.ToolCall,
 		call.Arguments = ""
 	}
 	if q.Arguments != "deltas" && !q.Truncated {
-		name, key := "function_call_arguments.done", rkArguments
+		name, key := "response.function_call_arguments.done", rkArguments
 		if call.Custom {
-			name, key = "custom_tool_call_input.done", rkInput
+			name, key = "response.custom_tool_call_input.done", rkInput
 		}
 		dst = e.textDone(dst, p, name, key, call.Arguments, nil)
 	}
@@ -294,7 +294,7 @@ func (e *respEncoder) endItem(dst []wire.Frame, output int, typ string, raw, sho
 	if shown == nil {
 		shown = raw
 	}
-	return e.itemEvent(dst, "output_item.done", output, shown)
+	return e.itemEvent(dst, "response.output_item.done", output, shown)
 }
 
 func (e *respEncoder) itemEvent(dst []wire.Frame, name string, output int, raw []byte) []wire.Frame {
@@ -306,7 +306,7 @@ func (e *respEncoder) itemEvent(dst []wire.Frame, name string, output int, raw [
 
 // partEvent is part.added and part.done of a message's content.
 func (e *respEncoder) partEvent(dst []wire.Frame, name string, p *respPart, raw []byte) []wire.Frame {
-	if !e.stream || e.p.q.responses.OmitPartEvents {
+	if !e.stream || e.p.q.responses.OmitPartEvents == "all" {
 		return dst
 	}
 	return e.w.emit(dst, respEvent{
@@ -317,15 +317,15 @@ func (e *respEncoder) partEvent(dst []wire.Frame, name string, p *respPart, raw 
 
 // reasoningPart is the event that begins or ends the text of a thought.
 func (e *respEncoder) reasoningPart(dst []wire.Frame, step string, p *respPart, text string) []wire.Frame {
-	if !e.stream || e.p.q.responses.OmitPartEvents {
+	if !e.stream || e.p.q.responses.OmitPartEvents != "" {
 		return dst
 	}
 	ev := respEvent{
-		name: "reasoning_summary_part." + step, has: respKeys(rkItemID, rkOutputIndex, rkSummaryIndex, rkPart),
+		name: "response.reasoning_summary_part." + step, has: respKeys(rkItemID, rkOutputIndex, rkSummaryIndex, rkPart),
 		item: p.item, output: p.output, raw: e.typedText("summary_text", text),
 	}
 	if e.lay.reasoningAs == "text" {
-		ev.name = e.lay.reasoningPart + "." + step
+		ev.name = "response." + e.lay.reasoningPart + "." + step
 		ev.has, ev.raw = respKeys(rkItemID, rkOutputIndex, rkContentIndex, rkPart), e.typedText("reasoning_text", text)
 	}
 	return e.w.emit(dst, ev)

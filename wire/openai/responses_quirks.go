@@ -2,7 +2,8 @@ package openai
 
 // responsesQuirks are the quirks of the Responses API. The zero value is OpenAI's own way.
 type responsesQuirks struct {
-	// Layout is whose form the objects have: "openai", "azure", "xai", "copilot", "mantle" or "deepseek".
+	// Layout is whose form the objects have: "openai", "azure", "xai", "copilot", "mantle", "deepseek"
+	// or "lmstudio".
 	Layout string
 	// OmitCompleted ends a stream without its response.completed, as several proxies do.
 	OmitCompleted bool
@@ -12,8 +13,10 @@ type responsesQuirks struct {
 	// Error is how a stream fails: "" or "nested" (an error event with an error object, then response.failed), "flat"
 	// (the published schema's error event, alone) or "failed" (response.failed alone).
 	Error string
-	// OmitPartEvents leaves out the events that begin and end a content or summary part (Ollama).
-	OmitPartEvents bool
+	// OmitPartEvents leaves out the events that begin and end a part: "all", or those of a "summary" (Ollama).
+	OmitPartEvents string
+	// RotateItemIDs gives each event another id for its item.
+	RotateItemIDs bool
 	// Sequence is how events are numbered: "" gapless from 0, "omit", "one" (from 1) or "twice" (each number two times).
 	Sequence string
 	// UnknownEvent is the type of an event that nobody knows, sent after response.in_progress.
@@ -35,11 +38,12 @@ type responsesQuirks struct {
 // responsesQuirkFields are the fields of responsesQuirks that JSON can set.
 func responsesQuirkFields() []quirk {
 	return []quirk{
-		word("responsesLayout", func(q *Quirks) *string { return &q.responses.Layout }, "openai", "azure", "xai", "copilot", "mantle", "deepseek"),
+		word("responsesLayout", func(q *Quirks) *string { return &q.responses.Layout }, "openai", "azure", "xai", "copilot", "mantle", "deepseek", "lmstudio"),
 		flag("omitCompleted", func(q *Quirks) *bool { return &q.responses.OmitCompleted }),
 		word("completedOutput", func(q *Quirks) *string { return &q.responses.CompletedOutput }, "", "empty", "omit"),
 		word("responsesError", func(q *Quirks) *string { return &q.responses.Error }, "", "nested", "flat", "failed"),
-		flag("omitPartEvents", func(q *Quirks) *bool { return &q.responses.OmitPartEvents }),
+		word("omitPartEvents", func(q *Quirks) *string { return &q.responses.OmitPartEvents }, "", "all", "summary"),
+		flag("rotateItemIDs", func(q *Quirks) *bool { return &q.responses.RotateItemIDs }),
 		word("sequence", func(q *Quirks) *string { return &q.responses.Sequence }, "", "omit", "one", "twice"),
 		word("unknownEvent", func(q *Quirks) *string { return &q.responses.UnknownEvent }),
 		flag("blankName", func(q *Quirks) *bool { return &q.responses.BlankName }),

@@ -269,10 +269,7 @@ func (r *respReader) closeItem(index int, item jsonx.Value) error {
 	if !item.Exists() {
 		item = o.first
 	}
-	if !item.Exists() {
-		return nil
-	}
-	return r.part(respOpaque(item))
+	return r.item(item)
 }
 
 func (r *respReader) closeMessage(o *respOpenItem, item jsonx.Value) error {

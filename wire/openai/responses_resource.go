@@ -3,6 +3,7 @@ package openai
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
@@ -14,27 +15,25 @@ func respFind(c *wire.Call) (id string, o wire.Object, refusal *wire.Failure) {
 	if o, ok := c.Env.Store().Get(respKind, id); ok {
 		return id, o, nil
 	}
-	return id, wire.Object{}, &wire.Failure{
-		Kind: wire.NotFound, Rule: "response-not-found", Status: http.StatusNotFound, Type: "invalid_request_error",
-		Message: "Response with id '" + id + "' not found.",
-	}
+	refusal = respNotFound("", "Response with id '"+id+"' not found.")
+	refusal.Rule = "response-not-found"
+	return id, wire.Object{}, refusal
 }
 
 // serveResponse is GET /responses/{id}.
 func serveResponse(c *wire.Call) wire.Response {
 	_, o, refusal := respFind(c)
 	if refusal != nil {
-		return refuse(c, refusal)
+		return respRefuse(c, refusal)
 	}
 	if stream, _ := strconv.ParseBool(c.Probe.Query.Get("stream")); stream {
 		return serveResponseStream(c, o)
 	}
-	p := profileOf(c)
-	return respWhole(c, p, respBodyNow(o, c.Env.Now(), p.q.Indent))
+	return respWhole(c, respBodyNow(o, c.Env.Now(), respLayoutOf(c)))
 }
 
-func respWhole(c *wire.Call, p *profile, body []byte) wire.Response {
-	return wire.Response{Status: http.StatusOK, Header: respHeader(p.bodyHead(c)), Body: body}
+func respWhole(c *wire.Call, body []byte) wire.Response {
+	return wire.Response{Status: http.StatusOK, Header: respHeader(profileOf(c).bodyHead(c)), Body: body}
 }
 
 // serveResponseStream replays the events of a background stream with the numbers that they had, from the one after
@@ -43,13 +42,13 @@ func serveResponseStream(c *wire.Call, o wire.Object) wire.Response {
 	body, err := jsonx.ParseBytes(o.Body)
 	if background, _ := body.Get("background").Bool(); err != nil || !background || len(o.Frames) == 0 {
 		// The words are those of openai-python issue 2579, Aug 2025.
-		return refuse(c, respInvalid("not-background", "invalid_request_error", "stream", "This response cannot be streamed because it was not created with background=true."))
+		return respRefuse(c, respInvalid("invalid_request_error", "stream", "This response cannot be streamed because it was not created with background=true."))
 	}
 	after := -1
 	if text := c.Probe.Query.Get("starting_after"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return refuse(c, respInvalid("type", "invalid_type", "starting_after", "Invalid type for 'starting_after': expected an integer, but got a string instead."))
+			return respRefuse(c, respInvalid("invalid_type", "starting_after", "Invalid type for 'starting_after': expected an integer, but got a string instead."))
 		}
 		after = n
 	}
@@ -72,20 +71,20 @@ func serveResponseStream(c *wire.Call, o wire.Object) wire.Response {
 func serveDeleteResponse(c *wire.Call) wire.Response {
 	id, _, refusal := respFind(c)
 	if refusal != nil {
-		return refuse(c, refusal)
+		return respRefuse(c, refusal)
 	}
 	c.Env.Store().Delete(respKind, id)
-	p := profileOf(c)
 	b := jsonx.AppendString([]byte(`{"id":`), id)
 	b = append(b, `,"object":"response.deleted","deleted":true}`...)
-	return respWhole(c, p, respIndent(p, b))
+	return respWhole(c, respIndent(respLayoutOf(c), b))
 }
 
-func respIndent(p *profile, compact []byte) []byte {
-	if p.q.Indent == 0 {
+// respIndent writes a body with the indentation of its layout.
+func respIndent(lay *respLayout, compact []byte) []byte {
+	if lay.indent == 0 {
 		return compact
 	}
-	return jsonx.AppendIndent(nil, string(compact), spaces(p.q.Indent))
+	return jsonx.AppendIndent(make([]byte, 0, len(compact)*2), string(compact), strings.Repeat(" ", lay.indent))
 }
 
 // serveCancelResponse is POST /responses/{id}/cancel: it stops a background response that is not done; one that is done
@@ -93,31 +92,29 @@ func respIndent(p *profile, compact []byte) []byte {
 func serveCancelResponse(c *wire.Call) wire.Response {
 	id, o, refusal := respFind(c)
 	if refusal != nil {
-		return refuse(c, refusal)
+		return respRefuse(c, refusal)
 	}
 	body, err := jsonx.ParseBytes(o.Body)
 	if background, _ := body.Get("background").Bool(); err != nil || !background {
-		return refuse(c, respInvalid("not-background", "", "", "Cannot cancel a synchronous response."))
+		return respRefuse(c, respInvalid("", "", "Cannot cancel a synchronous response."))
 	}
 	now := c.Env.Now()
 	if o.Ended.IsZero() && now.Before(o.Due) {
 		o.Ended = now
 		c.Env.Store().Put(respKind, id, o)
 	}
-	p := profileOf(c)
-	return respWhole(c, p, respBodyNow(o, now, p.q.Indent))
+	return respWhole(c, respBodyNow(o, now, respLayoutOf(c)))
 }
 
 // serveInputTokens is POST /responses/input_tokens.
 func serveInputTokens(c *wire.Call) wire.Response {
 	body, f := parseBody(c)
 	if f != nil {
-		return refuse(c, f)
+		return respRefuse(c, f)
 	}
-	if f := respBasicTypes(body); f != nil {
-		return refuse(c, f)
+	if f := respBasicTypes(c, body); f != nil {
+		return respRefuse(c, f)
 	}
-	p := profileOf(c)
 	b := append([]byte(`{"object":"response.input_tokens","input_tokens":`), itoa(max(1, wire.TokensOf(c.Probe.Body)))...)
-	return respWhole(c, p, respIndent(p, append(b, '}')))
+	return respWhole(c, respIndent(respLayoutOf(c), append(b, '}')))
 }

@@ -98,20 +98,20 @@ func respItemRecord(c *wire.Call, id string) (jsonx.Value, bool) {
 }
 
 // respBodyNow is a stored response as it is at a time: a background one is queued, then in progress, then what it became.
-func respBodyNow(o wire.Object, now time.Time, indent int) []byte {
+func respBodyNow(o wire.Object, now time.Time, lay *respLayout) []byte {
 	switch {
 	case !o.Ended.IsZero():
-		return respPending(o.Body, "cancelled", indent)
+		return respPending(o.Body, "cancelled", lay)
 	case o.Due.IsZero() || !now.Before(o.Due):
 		return o.Body
 	case now.Before(o.Due.Add(-respRunTime)):
-		return respPending(o.Body, "queued", indent)
+		return respPending(o.Body, "queued", lay)
 	}
-	return respPending(o.Body, "in_progress", indent)
+	return respPending(o.Body, "in_progress", lay)
 }
 
 // respPending is a response before it is done.
-func respPending(body []byte, status string, indent int) []byte {
+func respPending(body []byte, status string, lay *respLayout) []byte {
 	v, err := jsonx.ParseBytes(body)
 	if err != nil {
 		return body
@@ -140,8 +140,5 @@ func respPending(body []byte, status string, indent int) []byte {
 		b = append(b, raw...)
 	}
 	b = append(b, '}')
-	if indent == 0 {
-		return jsonx.AppendCompact(nil, string(b))
-	}
-	return jsonx.AppendIndent(nil, string(b), spaces(indent))
+	return respIndent(lay, jsonx.AppendCompact(nil, string(b)))
 }

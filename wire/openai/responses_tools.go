@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"strings"
+
 	"github.com/mimus-go/mimus/internal/jsonx"
 )
 
@@ -10,49 +12,38 @@ const (
 	respMaxToolName = 64
 )
 
-// tools checks the flat tool list, and the choice among it.
-func (k *respCheck) tools() {
-	tools := k.n.body.Get("tools")
+// ruleResponsesTools checks the flat tool list.
+func ruleResponsesTools(r *ruling) {
+	tools := r.body.Get("tools")
 	if n := tools.Len(); n > respMaxTools {
-		k.refuse("too-many-tools", "array_above_max_length", "tools", "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length "+itoa(n)+" instead.")
+		r.refuse("tools", "array_above_max_length", "Invalid 'tools': array too long. Expected an array with maximum length %d, but got an array with length %d instead.", respMaxTools, n)
 		return
 	}
 	for i, t := range tools.Items() {
-		k.tool("tools["+itoa(i)+"]", t)
-		if k.done {
+		if r.stopped {
 			return
 		}
+		if r.is(t, at("tools", i, ""), "an object", "object") && r.required(t.Get("type"), at("tools", i, "type")) {
+			ruleResponsesTool(r, i, t)
+		}
 	}
-	k.choice(tools)
 }
 
-func (k *respCheck) tool(at string, t jsonx.Value) {
-	if t.Kind() != jsonx.Object {
-		k.wrongType(at, "an object", t)
+func ruleResponsesTool(r *ruling, i int, t jsonx.Value) {
+	if typ := t.Get("type").Str(); typ != "function" && typ != "custom" {
 		return
 	}
-	typ := t.Get("type").Str()
-	if typ == "" {
-		k.refuse("missing-parameter", "missing_required_parameter", at+".type", "Missing required parameter: '"+at+".type'.")
+	// The nested form of Chat Completions ends here too: its name is elsewhere.
+	name, param := t.Get("name"), at("tools", i, "name")
+	if !r.required(name, param) || !r.is(name, param, "a string", "string") {
 		return
 	}
-	if typ != "function" && typ != "custom" {
-		return
+	ruleLength(r, param, name.Str(), respMaxToolName)
+	if !respToolName(name.Str()) {
+		r.refuse(param, "invalid_value", "Invalid '%s': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.", param)
 	}
-	name := t.Get("name")
-	switch {
-	case !name.Exists():
-		// The nested form of Chat Completions ends here too: its name is elsewhere.
-		k.refuse("missing-parameter", "missing_required_parameter", at+".name", "Missing required parameter: '"+at+".name'.")
-	case name.Kind() != jsonx.String:
-		k.wrongType(at+".name", "a string", name)
-	case len(name.Str()) > respMaxToolName:
-		k.tooLong(at+".name", respMaxToolName, len(name.Str()))
-	case !respToolName(name.Str()):
-		k.refuse("tool-name", "invalid_value", at+".name", "Invalid '"+at+".name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.")
-	}
-	if p := t.Get("parameters"); p.Exists() && !p.IsNull() && p.Kind() != jsonx.Object {
-		k.wrongType(at+".parameters", "an object", p)
+	if p := t.Get("parameters"); !p.IsNull() {
+		r.is(p, at("tools", i, "parameters"), "an object", "object")
 	}
 }
 
@@ -67,64 +58,49 @@ func respToolName(name string) bool {
 	return name != ""
 }
 
-func (k *respCheck) choice(tools jsonx.Value) {
-	choice := k.n.body.Get("tool_choice")
-	if choice.Str() == "required" && tools.Len() == 0 {
-		k.guess("tool-choice", "", "tool_choice", "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.")
+func ruleToolChoice(r *ruling) {
+	choice := r.body.Get("tool_choice")
+	if choice.Str() == "required" && r.body.Get("tools").Len() == 0 {
+		r.refuse("tool_choice", "", "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.")
 		return
 	}
 	typ, name := choice.Get("type").Str(), choice.Get("name").Str()
-	if typ != "function" && typ != "custom" || name == "" || !k.strict {
+	if typ != "function" && typ != "custom" || name == "" || r.c.Request.Offers(name) {
 		return
 	}
-	for _, t := range k.r.Tools {
-		if t.Name == name {
-			return
-		}
-	}
-	k.guess("tool-choice", "", "tool_choice", "Tool choice '"+typ+"' not found in 'tools' parameter.")
+	r.refuse("tool_choice", "", "Tool choice '%s' not found in 'tools' parameter.", typ)
 }
 
-// model checks what depends on the model; a name that nobody knows has no such rules.
-func (k *respCheck) model() {
-	facts := respModelFacts(k.r.Model)
-	if !facts.known || !k.strict {
+// ruleSampling is about models that think: they take no sampling parameters while they do. The code is null here, unlike
+// on Chat Completions (recorded 2026). A name that nobody knows has no such rules.
+func ruleSampling(r *ruling) {
+	facts := respModelFacts(r.c.Request.Model)
+	if !facts.known || !respStrict(r.c) {
 		return
 	}
-	body := k.n.body
-	effort := orElse(body.Get("reasoning").Get("effort").Str(), facts.effort)
-	if facts.reasons && effort != "none" {
-		for _, key := range []string{"temperature", "top_p"} {
-			v := body.Get(key)
-			if f, ok := v.Float(); ok && f != 1 {
-				// code is null here, unlike on Chat Completions (recorded 2026).
-				k.refuse("sampling", "", key, "Unsupported parameter: '"+key+"' is not supported with this model.")
-			}
+	effort := r.body.At("reasoning", "effort").Str()
+	if !facts.reasons {
+		if effort != "" {
+			r.refuse("reasoning.effort", "unsupported_parameter", "Unsupported parameter: 'reasoning.effort' is not supported with this model.")
 		}
-	}
-	if e := body.Get("reasoning").Get("effort"); !facts.reasons && e.Str() != "" {
-		k.refuse("reasoning", "unsupported_parameter", "reasoning.effort", "Unsupported parameter: 'reasoning.effort' is not supported with this model.")
-	}
-	k.jsonWord()
-}
-
-// jsonWord holds json_object to its rule: the word must be in the input; the instructions don't count.
-func (k *respCheck) jsonWord() {
-	if k.n.body.Get("text").Get("format").Get("type").Str() != "json_object" || respContainsFold(k.n.body.Get("input").Raw(), "json") || k.r.History != nil {
 		return
 	}
-	k.refuse("json-word", "", "input", "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.")
-}
-
-func respContainsFold(text, word string) bool {
-	for i := 0; i+len(word) <= len(text); i++ {
-		j := 0
-		for j < len(word) && text[i+j]|0x20 == word[j] {
-			j++
-		}
-		if j == len(word) {
-			return true
+	if orElse(effort, facts.effort) == "none" {
+		return
+	}
+	for _, key := range []string{"temperature", "top_p"} {
+		if f, ok := r.body.Get(key).Float(); ok && f != 1 {
+			r.refuse(key, "", "Unsupported parameter: '%s' is not supported with this model.", key)
 		}
 	}
-	return false
+}
+
+// ruleJSONWord holds json_object to its condition: the word must be in the input; the instructions don't count.
+func ruleJSONWord(r *ruling) {
+	if r.body.At("text", "format", "type").Str() != "json_object" || r.c.Request.History != nil {
+		return
+	}
+	if !strings.Contains(strings.ToLower(r.body.Get("input").Raw()), "json") {
+		r.refuse("input", "", "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.")
+	}
 }

@@ -57,6 +57,9 @@ func TestChatRoundTrip(t *testing.T) {
 	for _, dialect := range dialects {
 		for name, body := range requests {
 			for _, r := range append(wiretest.Replies(), moreReplies()...) {
+				if r.Name == "long text" && dialect != unknown && dialect != azure {
+					continue // the same code, and many bytes to read one by one
+				}
 				t.Run(orElse(dialect, "unknown")+"/"+name+"/"+r.Name, func(t *testing.T) {
 					t.Parallel()
 					wiretest.RoundTrip(t, chatCall(t, dialect, body), r.Reply)

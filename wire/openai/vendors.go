@@ -21,8 +21,9 @@ type vendor struct {
 	name string
 	// hosts are exact names, or "*.example.com".
 	hosts []string
-	// paths are pieces that only this speaker's paths have.
+	// paths are pieces that only this speaker's paths have; within names the speaker on whose hosts that counts too.
 	paths   []string
+	within  string
 	profile *profile
 }
 
@@ -75,7 +76,7 @@ func readSpeakers() (*speakers, error) {
 		if err != nil {
 			return nil, err
 		}
-		v := vendor{name: name, hosts: texts(doc.Get("hosts")), paths: texts(doc.Get("paths"))}
+		v := vendor{name: name, hosts: texts(doc.Get("hosts")), paths: texts(doc.Get("paths")), within: doc.Get("within").Str()}
 		if name == "unknown" {
 			v.name = unknown
 		}
@@ -105,6 +106,9 @@ func extend(docs map[string]jsonx.Value, name string, depth int) (Quirks, error)
 			return q, err
 		}
 	}
+	if plain, _ := doc.Get("plain").Bool(); plain {
+		q.plain()
+	}
 	for key := range doc.Get("quirks").Members() {
 		if !slices.Contains(QuirkNames(), key) {
 			return q, fmt.Errorf("vendors/%s.json: there is no quirk %q", name, key)
@@ -114,6 +118,19 @@ func extend(docs map[string]jsonx.Value, name string, depth int) (Quirks, error)
 		return q, fmt.Errorf("vendors/%s.json: %w", name, err)
 	}
 	return q, nil
+}
+
+// plain takes from what was extended what only its own servers do: headers, indentation, dressed-up errors.
+func (q *Quirks) plain() {
+	q.Indent, q.LineEnd, q.Snapshots = 0, false, false
+	q.Headers, q.ErrorHeaders, q.StreamHeaders, q.BodyHeaders = nil, nil, nil, nil
+	rows := make([]errorWords, len(q.Errors))
+	for i, w := range q.Errors {
+		w.indent, w.lineEnd, w.contentType, w.bare, w.headers, w.layout = -1, false, "", false, nil, nil
+		w.message = orElse(w.plain, w.message)
+		rows[i] = w
+	}
+	q.Errors = rows
 }
 
 func texts(v jsonx.Value) []string {

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -95,6 +96,14 @@ func golden(t *testing.T, p wire.Provider, file string) (*wire.Endpoint, bool) {
 func answer(t *testing.T, p wire.Provider, a archive) (*wire.Call, wire.Response) {
 	t.Helper()
 	c, f := newCall(t, p, a)
+	if g, ok := p.(wire.Gatekeeper); ok {
+		if f := g.Gate(c); f != nil {
+			if c.Endpoint.Codec == nil {
+				return c, p.Refuse(c.Probe, f)
+			}
+			return c, c.Endpoint.Codec.Refuse(c, f)
+		}
+	}
 	switch {
 	case c.Endpoint.Serve != nil:
 		return c, c.Endpoint.Serve(c)
@@ -151,6 +160,10 @@ func mask(t *testing.T, masks, got, want string) (string, string) {
 		if line == "" {
 			continue
 		}
+		if line == "header *" {
+			got = sameHeader(got, want)
+			continue
+		}
 		replace := "·"
 		expr := line
 		if name, ok := strings.CutPrefix(line, "header "); ok {
@@ -166,6 +179,41 @@ func mask(t *testing.T, masks, got, want string) (string, string) {
 		got, want = re.ReplaceAllString(got, replace), re.ReplaceAllString(want, replace)
 	}
 	return got, want
+}
+
+// sameHeader leaves out the header lines of got that want has no line of the same name for.
+func sameHeader(got, want string) string {
+	names := map[string]bool{}
+	for line := range headerLines(want) {
+		names[headerName(line)] = true
+	}
+	for line := range headerLines(got) {
+		if !names[headerName(line)] {
+			got = strings.Replace(got, line, "", 1)
+		}
+	}
+	return got
+}
+
+func headerName(line string) string {
+	name, _, _ := strings.Cut(line, ":")
+	return strings.ToLower(name)
+}
+
+// headerLines are the lines between the status and the empty line.
+func headerLines(response string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		first := true
+		for line := range strings.Lines(response) {
+			if line == "\n" {
+				return
+			}
+			if !first && !yield(line) {
+				return
+			}
+			first = false
+		}
+	}
 }
 
 // diff shows the first lines that differ, and what is around them.
