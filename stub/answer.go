@@ -2,6 +2,7 @@ package stub
 
 import (
 	"encoding/json"
+	"math"
 	"time"
 
 	"github.com/mimus-go/mimus/wire"
@@ -31,6 +32,8 @@ type Answer struct {
 	Pace  *Pace
 	// Make, where it is set, gives the answer to each request.
 	Make func(*wire.Request) Answer
+	// Growing, where it is set, is the content that is yet to come, in place of Choices.
+	Growing wire.Growing
 
 	Fault
 }
@@ -43,6 +46,8 @@ type Error struct {
 	RetryAfter time.Duration
 	// AfterEvents puts the error inside a stream, after so many events; nil is an error response.
 	AfterEvents *int
+	// AtEnd puts the error inside a stream, in place of what would end it.
+	AtEnd bool
 	// Status and Code replace the provider's usual ones.
 	Status int
 	Code   string
@@ -77,12 +82,17 @@ type Fault struct {
 	StallFor   time.Duration
 	// SplitBytes writes so many bytes at a time; 0 is off.
 	SplitBytes int
+	// Interrupted breaks the connection off before what ends a stream, however many events that is, and half way through
+	// a whole body.
+	Interrupted bool
+	// Reject fails the call before any response, on connections in memory with this very error.
+	Reject error
 }
 
 // Cut is the part of the faults that concerns content.
 func (a *Answer) Cut() wire.Cut {
 	c := wire.NoCut()
-	c.Malformed = a.Malformed
+	c.Malformed, c.Unended = a.Malformed, a.Interrupted
 	if a.CutOffAfter != nil {
 		c.After = *a.CutOffAfter
 	}
@@ -90,6 +100,8 @@ func (a *Answer) Cut() wire.Cut {
 		c.Failure = a.Error.Failure()
 		if a.Error.AfterEvents != nil {
 			c.FailAfter = *a.Error.AfterEvents
+		} else if a.Error.AtEnd {
+			c.FailAfter, c.Unended = math.MaxInt, true
 		}
 	}
 	return c

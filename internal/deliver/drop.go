@@ -7,8 +7,12 @@ import "github.com/mimus-go/mimus/stub"
 var drop = fault{
 	name: "drop",
 	after: func(f *stub.Fault) *int {
-		if f.Reset {
+		switch {
+		case f.Reset:
 			return nil
+		case f.DropAfter == nil && f.Interrupted:
+			n := never // an interrupted answer has none of the frames that end it
+			return &n
 		}
 		return f.DropAfter
 	},
