@@ -2,7 +2,6 @@ package stub
 
 import (
 	"encoding/json"
-	"math"
 	"time"
 
 	"github.com/mimus-go/mimus/wire"
@@ -46,8 +45,6 @@ type Error struct {
 	RetryAfter time.Duration
 	// AfterEvents puts the error inside a stream, after so many events; nil is an error response.
 	AfterEvents *int
-	// AtEnd puts the error inside a stream, in place of what would end it.
-	AtEnd bool
 	// Status and Code replace the provider's usual ones.
 	Status int
 	Code   string
@@ -82,9 +79,9 @@ type Fault struct {
 	StallFor   time.Duration
 	// SplitBytes writes so many bytes at a time; 0 is off.
 	SplitBytes int
-	// Interrupted breaks the connection off before what ends a stream, however many events that is, and half way through
-	// a whole body.
-	Interrupted bool
+	// Unended leaves out what ends a stream, however many events that is, so that a fault or an error after more events
+	// than there are comes in its place.
+	Unended bool
 	// Reject fails the call before any response, on connections in memory with this very error.
 	Reject error
 }
@@ -92,7 +89,7 @@ type Fault struct {
 // Cut is the part of the faults that concerns content.
 func (a *Answer) Cut() wire.Cut {
 	c := wire.NoCut()
-	c.Malformed, c.Unended = a.Malformed, a.Interrupted
+	c.Malformed, c.Unended = a.Malformed, a.Unended
 	if a.CutOffAfter != nil {
 		c.After = *a.CutOffAfter
 	}
@@ -100,8 +97,6 @@ func (a *Answer) Cut() wire.Cut {
 		c.Failure = a.Error.Failure()
 		if a.Error.AfterEvents != nil {
 			c.FailAfter = *a.Error.AfterEvents
-		} else if a.Error.AtEnd {
-			c.FailAfter, c.Unended = math.MaxInt, true
 		}
 	}
 	return c

@@ -7,12 +7,8 @@ import "github.com/mimus-go/mimus/stub"
 var drop = fault{
 	name: "drop",
 	after: func(f *stub.Fault) *int {
-		switch {
-		case f.Reset:
+		if f.Reset {
 			return nil
-		case f.DropAfter == nil && f.Interrupted:
-			n := never // an interrupted answer has none of the frames that end it
-			return &n
 		}
 		return f.DropAfter
 	},

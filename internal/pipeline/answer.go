@@ -211,7 +211,7 @@ func (x *exchange) render(s *stub.Stub, a *stub.Answer) {
 		x.resp, x.plan.EachFrame = raw(a.Raw), true
 		return
 	}
-	if a.Growing != nil && r.Kind == wire.Chat && (a.Error == nil || a.Error.AfterEvents != nil || a.Error.AtEnd) {
+	if a.Growing != nil && r.Kind == wire.Chat && (a.Error == nil || a.Error.AfterEvents != nil) {
 		x.grow(s, a)
 		return
 	}

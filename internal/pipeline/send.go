@@ -36,8 +36,7 @@ func (x *exchange) deliver(w http.ResponseWriter, r *http.Request) deliver.Resul
 // failure says whether an answer is one that was asked to fail. Its step is used up, however it ends; a whole answer's
 // is, too, once a fault such as a stall has begun.
 func failure(a *stub.Answer) bool {
-	return a != nil && (a.Error != nil || a.CutOffAfter != nil || a.DropAfter != nil || a.HangAfter != nil || a.Malformed || a.Interrupted ||
-		a.Reject != nil ||
+	return a != nil && (a.Error != nil || a.CutOffAfter != nil || a.DropAfter != nil || a.HangAfter != nil || a.Malformed || a.Reject != nil ||
 		a.Raw != nil && a.Raw.Status >= http.StatusBadRequest)
 }
 
