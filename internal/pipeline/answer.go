@@ -26,6 +26,7 @@ type exchange struct {
 	used  *stub.Answer // what the lease's stub answers
 	// fitted is what the wire carries of it.
 	fitted wire.Reply
+	lost   []error
 	// later, where it is set, waits until the answer can be made, and makes it. It is false where ctx ended first.
 	later func(ctx context.Context) bool
 
@@ -284,6 +285,7 @@ func plan(s *stub.Stub, a *stub.Answer) deliver.Plan {
 }
 
 func (x *exchange) warn(s *stub.Stub, warnings []error) {
+	x.lost = warnings
 	for _, w := range warnings {
 		add := func(e *journal.Entry) { e.Warnings = append(e.Warnings, w.Error()) }
 		if x.later != nil {
