@@ -198,6 +198,7 @@ func (e *chatEncoder) fillChoices(dst []byte) []byte {
 		n++
 		dst = e.line(dst, 2)
 		e.now = current{choice: i, answer: &st.answer, finish: e.finishReason(st)}
+		e.collect() // before any key: some speakers send logprobs before the message
 		dst = e.p.l[choiceLayout].append(dst, e)
 	}
 	e.now = current{usage: usage}
@@ -224,7 +225,6 @@ func (e *chatEncoder) fillChoice(dst []byte, s slot) ([]byte, bool) {
 	case slotIndex:
 		return appendInt(dst, n.choice), true
 	case slotMessage:
-		e.collect()
 		return e.p.l[messageLayout].append(dst, e), true
 	case slotDelta:
 		return n.delta.append(dst, e), true
@@ -247,7 +247,7 @@ func (e *chatEncoder) fillChoice(dst []byte, s slot) ([]byte, bool) {
 	return dst, false
 }
 
-// collect makes the values of a message of the parts of an answer.
+// collect makes the values of a choice of the parts of its answer.
 func (e *chatEncoder) collect() {
 	n := &e.now
 	for _, p := range n.answer.Parts {

@@ -1,0 +1,106 @@
+package sdktest
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+const casesFile = "../e2e/cases.yaml"
+
+func load(t *testing.T) *book {
+	t.Helper()
+	b, err := loadBook(casesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range b.Endpoints {
+		if drivers[name] == nil {
+			t.Fatalf("%s: no driver speaks %s", casesFile, name)
+		}
+	}
+	return b
+}
+
+// runs are all cases on all endpoints in both modes.
+func (b *book) runs(visit func(c *scenario, r run, why string)) {
+	for _, c := range b.Cases {
+		for _, name := range slices.Sorted(maps.Keys(b.Endpoints)) {
+			for _, mode := range []string{whole, stream} {
+				r := run{endpoint: name, mode: mode}
+				if ok, why := c.takes(r); ok || why != "" {
+					visit(c, r, why)
+				}
+			}
+		}
+	}
+}
+
+// TestCases runs every case on every endpoint that it names, whole and streamed, through the official SDK.
+func TestCases(t *testing.T) {
+	t.Parallel()
+	b := load(t)
+	b.runs(func(c *scenario, r run, why string) {
+		if why != "" {
+			return
+		}
+		t.Run(c.Name+"/"+r.endpoint+"/"+r.mode, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) { play(t, b, c, r) })
+		})
+	})
+}
+
+// play is one run.
+func play(t *testing.T, b *book, c *scenario, r run) *mock {
+	t.Helper()
+	stubs, err := c.stubs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMock(t, stubs)
+	e := b.Endpoints[r.endpoint]
+	d := drivers[r.endpoint](b, e, m.client)
+	for i, turn := range c.Turns {
+		w, err := turn.wants(r)
+		if err != nil {
+			t.Fatalf("turn %d: %v", i+1, err)
+		}
+		start := time.Now()
+		o := put(t, d, &turn.Ask, r.mode)
+		took := time.Since(start)
+		synctest.Wait()
+		a := m.arrived()
+		for _, wrong := range append(compare(e, w, o), compareTraffic(e, w, a, took)...) {
+			t.Errorf("turn %d: %s", i+1, wrong)
+		}
+		for _, why := range a.refused {
+			if w.Error == nil || w.Error.InStream {
+				t.Errorf("turn %d: the mock refused %s", i+1, why)
+			}
+		}
+	}
+	return m
+}
+
+// put asks one turn, within its deadline.
+func put(t *testing.T, d driver, a *ask, mode string) outcome {
+	t.Helper()
+	ctx := t.Context()
+	if a.Deadline != "" {
+		limit, err := time.ParseDuration(a.Deadline)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	if mode == stream && a.Op == "" || a.Op == "retrieve_stream" {
+		return d.Stream(ctx, a)
+	}
+	return d.Do(ctx, a)
+}
