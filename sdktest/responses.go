@@ -151,9 +151,15 @@ func (d *responsesDriver) collect(s *ssestream.Stream[responses.ResponseStreamEv
 	defer s.Close()
 	var acc responses.ResponseAccumulator
 	var wrong error
+	var told *failure
 	events := 0
 	for s.Next() {
 		events++
+		if now := s.Current(); now.Type == "error" {
+			// The documented form of an error event, which the SDK hands on as any other event.
+			told = &failure{InStream: true, Code: now.Code, Param: now.Param, Message: now.Message}
+			continue
+		}
 		var e responses.ResponsesServerEventUnion
 		err := json.Unmarshal([]byte(s.Current().RawJSON()), &e)
 		if err == nil {
@@ -174,6 +180,9 @@ func (d *responsesDriver) collect(s *ssestream.Stream[responses.ResponseStreamEv
 		o = partial(deltas)
 	}
 	o.events = events
+	if told != nil {
+		o.failure = told
+	}
 	if err := s.Err(); err != nil {
 		o.fail(openAIFailure(err))
 	}
