@@ -42,7 +42,7 @@ func NewRouter(providers ...Provider) *Router {
 // text in its suffix wins, then the one that comes first. The endpoint is nil where none does; methods then lists the
 // methods under which the path is claimed, so that a wrong method can be told from an unknown path.
 func (r *Router) Route(p *Probe) (provider Provider, e *Endpoint, vars map[string]string, methods []string) {
-	path := strings.TrimSuffix(p.Path, "/")
+	path := colons(strings.TrimSuffix(p.Path, "/"))
 	tail := path[strings.LastIndexByte(path, '/')+1:]
 	most, order := -1, 0
 	for _, list := range [2][]route{r.byTail[tail], r.open} {
@@ -73,6 +73,14 @@ func (r *Router) Route(p *Probe) (provider Provider, e *Endpoint, vars map[strin
 	}
 	p.Vars = vars
 	return provider, e, vars, methods
+}
+
+// colons unescapes colons, which are literal text of some suffixes: some clients send "model%3Averb".
+func colons(path string) string {
+	if !strings.Contains(path, "%3") {
+		return path
+	}
+	return strings.NewReplacer("%3A", ":", "%3a", ":").Replace(path)
 }
 
 // pattern is a compiled suffix.

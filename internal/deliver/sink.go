@@ -24,6 +24,8 @@ type Sink interface {
 type HTTP struct {
 	w  http.ResponseWriter
 	h1 bool
+	// open says that net/http could still give the body of a stream a length.
+	open bool
 }
 
 // NewHTTP makes the sink of one request.
@@ -41,6 +43,8 @@ func (s *HTTP) Head(status int, h wire.Header, length int) {
 		header["Content-Length"] = []string{strconv.Itoa(length)}
 	case s.h1:
 		header["Transfer-Encoding"] = chunked
+	default:
+		s.open = true
 	}
 	s.w.WriteHeader(status)
 }
@@ -50,6 +54,10 @@ var chunked = []string{"chunked"}
 // Write adds to the body.
 func (s *HTTP) Write(b []byte) error {
 	_, err := s.w.Write(b)
+	if s.open && err == nil {
+		s.open = false
+		return s.Flush() // on HTTP/2 there is no other way to have no length
+	}
 	return err
 }
 

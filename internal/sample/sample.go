@@ -34,6 +34,9 @@ const (
 	messages  = `"messages":[{"role":"user","content":"` + Question + `"}]`
 	vertex    = "/v1/projects/example-project/locations/europe-west1/publishers/anthropic/models/"
 	streaming = `,"stream":true`
+	googKey   = "X-Goog-Api-Key: " + Key
+	studio    = "/v1beta/models/"
+	contents  = `"contents":[{"role":"user","parts":[{"text":"` + Question + `"}]}]`
 	response  = "/v1/responses/resp_0123456789abcdef0123456789abcdef0123456789abcdef01"
 )
 
@@ -78,6 +81,29 @@ func requests() []request {
 			body:       `{"anthropic_version":"vertex-2023-10-16","max_tokens":1024,` + messages + `}`,
 			streamPath: vertex + "claude-haiku-4-5:streamRawPredict", streamBody: streaming,
 		},
+		{
+			endpoint: "gemini.generate", method: http.MethodPost, path: studio + "gemini-3.6-flash:generateContent", header: []string{googKey},
+			body: `{` + contents + `}`, streamPath: studio + "gemini-3.6-flash:streamGenerateContent?alt=sse",
+		},
+		{
+			endpoint: "gemini.count_tokens", method: http.MethodPost, path: studio + "gemini-3.6-flash:countTokens", header: []string{googKey},
+			body: `{` + contents + `}`,
+		},
+		{
+			endpoint: "gemini.embed", method: http.MethodPost, path: studio + "gemini-embedding-001:embedContent", header: []string{googKey},
+			body: `{"content":{"parts":[{"text":"` + Question + `"}]}}`,
+		},
+		{
+			endpoint: "gemini.batch_embed", method: http.MethodPost, path: studio + "gemini-embedding-001:batchEmbedContents", header: []string{googKey},
+			body: `{"requests":[{"model":"models/gemini-embedding-001","content":{"parts":[{"text":"` + Question + `"}]}}]}`,
+		},
+		{
+			endpoint: "gemini.predict", method: http.MethodPost, header: []string{bearer},
+			path: "/v1/projects/example-project/locations/europe-west1/publishers/google/models/text-embedding-005:predict",
+			body: `{"instances":[{"content":"` + Question + `"}]}`,
+		},
+		{endpoint: "gemini.models", method: http.MethodGet, path: "/v1beta/models", header: []string{googKey}},
+		{endpoint: "gemini.model", method: http.MethodGet, path: studio + "gemini-3.6-flash", header: []string{googKey}},
 		{
 			endpoint: "anthropic.vertex_count_tokens", method: http.MethodPost, path: vertex + "count-tokens:rawPredict", header: []string{bearer},
 			body: `{"anthropic_version":"vertex-2023-10-16","model":"claude-haiku-4-5",` + messages + `}`,

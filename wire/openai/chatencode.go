@@ -14,6 +14,8 @@ type chatEncoder struct {
 	p       *profile
 	a       *asked
 	streams bool
+	// forced are the frames of a stream that was not asked for.
+	forced []wire.Frame
 	// functions says that calls travel in the form of before tools.
 	functions bool
 
@@ -50,10 +52,13 @@ type choiceState struct {
 	late [][]wire.Frame
 	// early are text frames that wait for the tool calls.
 	early []wire.Frame
-	// pending is a delta that may still get the finish reason.
-	pending *delta
+	// pending is a delta that may still get the finish reason, where waiting is set.
+	pending delta
+	waiting bool
 	text    strings.Builder
 	tokens  int
+	// bytes is how much text was sent.
+	bytes int
 }
 
 // delta is one step of a choice, ready to be put into a chunk.
@@ -96,6 +101,10 @@ func (e *chatEncoder) Append(dst []wire.Frame, ev wire.Event) []wire.Frame {
 		if ev.Op == wire.End && e.c.Request.Stream {
 			return append(dst, wire.Frame{Data: e.body()})
 		}
+		return dst
+	}
+	if !e.c.Request.Stream {
+		e.forced = e.stream(e.forced, ev)
 		return dst
 	}
 	return e.stream(dst, ev)
@@ -165,6 +174,10 @@ func (f commented) Idle(dst []byte) []byte {
 
 // Whole is the answer in one piece.
 func (e *chatEncoder) Whole() wire.Response {
+	if e.streams {
+		r := wire.Response{Framing: e.p.framing(), Frames: e.forced}
+		return wire.Response{Status: http.StatusOK, Header: e.p.streamHead(e.c), Body: r.Bytes()}
+	}
 	return wire.Response{Status: http.StatusOK, Header: e.p.bodyHead(e.c), Body: e.body()}
 }
 

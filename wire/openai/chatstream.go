@@ -61,7 +61,7 @@ func (e *chatEncoder) begin(dst []wire.Frame, st *choiceState, choice, which int
 	if l == nil {
 		l = e.p.l[roleLayout]
 	}
-	return e.chunk(dst, st, delta{layout: l, now: current{choice: choice}})
+	return e.chunk(dst, st, &delta{layout: l, now: current{choice: choice}})
 }
 
 // callStart sends the head of a call, or nothing where calls are sent whole.
@@ -84,7 +84,7 @@ func (e *chatEncoder) startLayout(call wire.ToolCall) *layout {
 }
 
 func (e *chatEncoder) callChunk(dst []wire.Frame, st *choiceState, ev wire.Event, call wire.ToolCall, l *layout, index int, d *layout) []wire.Frame {
-	return e.chunk(dst, st, delta{layout: d, tokens: ev.Tokens, now: current{choice: ev.Choice, call: call, callIndex: index, callLayout: l}})
+	return e.chunk(dst, st, &delta{layout: d, tokens: ev.Tokens, now: current{choice: ev.Choice, call: call, callIndex: index, callLayout: l}})
 }
 
 func (e *chatEncoder) partDelta(dst []wire.Frame, ev wire.Event) []wire.Frame {
@@ -105,15 +105,15 @@ func (e *chatEncoder) partDelta(dst []wire.Frame, ev wire.Event) []wire.Frame {
 		what.Arguments = ev.Text
 		return e.callChunk(dst, st, ev, what, l, st.calls-1, e.p.l[toolDeltaLayout])
 	case wire.Reasoning:
-		return e.chunk(dst, st, delta{layout: e.p.l[reasoningLayout], tokens: ev.Tokens, now: current{choice: ev.Choice, reasoning: ev.Text}})
+		return e.chunk(dst, st, &delta{layout: e.p.l[reasoningLayout], tokens: ev.Tokens, now: current{choice: ev.Choice, reasoning: ev.Text}})
 	case wire.Refusal:
-		return e.chunk(dst, st, delta{layout: e.p.l[refusalLayout], tokens: ev.Tokens, now: current{choice: ev.Choice, refusal: ev.Text, hasRefusal: true}})
+		return e.chunk(dst, st, &delta{layout: e.p.l[refusalLayout], tokens: ev.Tokens, now: current{choice: ev.Choice, refusal: ev.Text, hasRefusal: true}})
 	case wire.Text:
 		l := e.p.l[textLayout]
 		if after := e.p.l[textAfterReasoningLayout]; after != nil && st.reasoned {
 			l = after
 		}
-		return e.chunk(dst, st, delta{layout: l, tokens: ev.Tokens, now: current{choice: ev.Choice, text: ev.Text, hasText: true, filter: true}})
+		return e.chunk(dst, st, &delta{layout: l, tokens: ev.Tokens, now: current{choice: ev.Choice, text: ev.Text, hasText: true, filter: true}})
 	}
 	return dst
 }
@@ -135,7 +135,7 @@ func (e *chatEncoder) partEnd(dst []wire.Frame, ev wire.Event) []wire.Frame {
 			return e.callChunk(dst, st, ev, what, l, st.calls-1, e.p.l[toolDeltaLayout])
 		}
 	case wire.Citation:
-		return e.chunk(dst, st, delta{layout: e.p.l[annotationsLayout], now: current{choice: ev.Choice, annotation: what.Raw}})
+		return e.chunk(dst, st, &delta{layout: e.p.l[annotationsLayout], now: current{choice: ev.Choice, annotation: what.Raw}})
 	}
 	return dst
 }
@@ -194,9 +194,8 @@ func (e *chatEncoder) finish(dst []wire.Frame, st *choiceState, choice int, u *w
 	if l := e.p.l[finishAfterToolsLayout]; l != nil && st.called {
 		d.layout = l
 	}
-	if st.pending != nil {
-		d = *st.pending
-		st.pending = nil
+	if st.waiting {
+		d, st.waiting = st.pending, false
 	}
 	d.now.finish = e.finishReason(st)
 	d.now.usage = u
@@ -204,9 +203,9 @@ func (e *chatEncoder) finish(dst []wire.Frame, st *choiceState, choice int, u *w
 	if e.p.q.Usage == "again" && u != nil {
 		d.chunk = e.p.l[usageChunkLayout]
 	}
-	dst = append(dst, e.deltaFrame(st, d))
+	dst = append(dst, e.deltaFrame(st, &d))
 	if e.p.q.DoubleFinish {
-		dst = append(dst, e.deltaFrame(st, d))
+		dst = append(dst, e.deltaFrame(st, &d))
 	}
 	return dst
 }
@@ -260,7 +259,7 @@ func (e *chatEncoder) end(dst []wire.Frame) []wire.Frame {
 }
 
 // chunk sends a delta, or keeps it back for a quirk.
-func (e *chatEncoder) chunk(dst []wire.Frame, st *choiceState, d delta) []wire.Frame {
+func (e *chatEncoder) chunk(dst []wire.Frame, st *choiceState, d *delta) []wire.Frame {
 	if d.layout.empty() {
 		return dst
 	}
@@ -277,10 +276,10 @@ func (e *chatEncoder) chunk(dst []wire.Frame, st *choiceState, d delta) []wire.F
 		return dst
 	}
 	if e.p.q.FinishWithContent || e.p.q.FinishWithTools && called {
-		if st.pending != nil {
-			dst = append(dst, e.deltaFrame(st, *st.pending))
+		if st.waiting {
+			dst = append(dst, e.deltaFrame(st, &st.pending))
 		}
-		st.pending = &d
+		st.pending, st.waiting = *d, true
 		return dst
 	}
 	return append(dst, e.deltaFrame(st, d))
@@ -304,9 +303,10 @@ func (e *chatEncoder) flushLate(dst []wire.Frame, st *choiceState) []wire.Frame 
 }
 
 // deltaFrame is one chunk about a choice.
-func (e *chatEncoder) deltaFrame(st *choiceState, d delta) wire.Frame {
+func (e *chatEncoder) deltaFrame(st *choiceState, d *delta) wire.Frame {
 	e.now = d.now
 	e.now.delta = d.layout
+	st.bytes += len(d.now.text)
 	switch e.p.q.Role {
 	case "first":
 		e.now.role = !st.begun

@@ -35,7 +35,7 @@ func (e *chatEncoder) filterResults() string {
 func (e *chatEncoder) asyncFilter() []byte {
 	end := 0
 	for i := range e.choices {
-		end += e.choices[i].tokens
+		end += e.choices[i].bytes
 	}
 	dst := append([]byte(nil), `{"choices":[{"content_filter_offsets":{"check_offset":0,"start_offset":0,"end_offset":`...)
 	dst = appendInt(dst, end)

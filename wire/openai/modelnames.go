@@ -19,8 +19,8 @@ type family struct {
 	search bool
 }
 
-func families() []family {
-	return []family{
+func families() [17]family {
+	return [...]family{
 		{prefix: "gpt-5", quiet: true, noFingerprint: true},
 		{prefix: "gpt-5-chat"},
 		{prefix: "gpt-5-search", quiet: true, search: true},

@@ -102,6 +102,7 @@ func newProfile(name string, q Quirks) (*profile, error) {
 	p := &profile{name: name, q: q, indent: strings.Repeat(" ", q.Indent)}
 	applyReasoning(&p.q)
 	applyErrorShape(&p.q)
+	applyContinue(&p.q)
 	for i, template := range p.q.Layouts {
 		if !template.Exists() || template.IsNull() {
 			continue
@@ -201,6 +202,22 @@ func applyReasoning(q *Quirks) {
 	}
 	if q.Reasoning == "none" {
 		q.Layouts[reasoningLayout] = jsonx.Value{}
+	}
+}
+
+// applyContinue changes the layout of later pieces of a call.
+func applyContinue(q *Quirks) {
+	template := ""
+	switch q.ToolContinue {
+	case "emptyID":
+		template = `{"index":"$callIndex?","id":"","type":"function","function":{"arguments":"$arguments"}}`
+	case "emptyIDName":
+		template = `{"index":"$callIndex?","id":"","type":"function","function":{"name":"","arguments":"$arguments"}}`
+	case "name":
+		template = `{"index":"$callIndex?","function":{"name":"$callName","arguments":"$arguments"}}`
+	}
+	if v, err := jsonx.Parse(template); err == nil {
+		q.Layouts[toolPieceLayout] = v
 	}
 }
 

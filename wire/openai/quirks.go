@@ -99,13 +99,11 @@ type Quirks struct {
 	PromptFilter bool
 	// AsyncFilter is Azure's asynchronous filter: its results follow in chunks of their own, after the finish.
 	AsyncFilter bool
-	// LatencyCheckpoint adds Azure's latency_checkpoint to the usage.
-	LatencyCheckpoint bool
 	// Fingerprint is the system_fingerprint; "" is OpenAI's rule, by model.
 	Fingerprint string
-	// Models says that names are resolved to OpenAI's dated snapshots.
+	// Snapshots resolves the names of models to OpenAI's dated ones.
 	Snapshots bool
-	// TotalWithoutReasoning counts reasoning beside the completion tokens, not in them.
+	// ReasoningApart counts reasoning beside the completion tokens, not in them.
 	ReasoningApart bool
 
 	// Keyless takes requests without a key.
@@ -273,7 +271,6 @@ func quirkFields() []quirk {
 		flag("forceStream", func(q *Quirks) *bool { return &q.ForceStream }),
 		flag("promptFilter", func(q *Quirks) *bool { return &q.PromptFilter }),
 		flag("asyncFilter", func(q *Quirks) *bool { return &q.AsyncFilter }),
-		flag("latencyCheckpoint", func(q *Quirks) *bool { return &q.LatencyCheckpoint }),
 		word("fingerprint", func(q *Quirks) *string { return &q.Fingerprint }),
 		flag("keyless", func(q *Quirks) *bool { return &q.Keyless }),
 		flag("snapshots", func(q *Quirks) *bool { return &q.Snapshots }),

@@ -96,6 +96,14 @@ func golden(t *testing.T, p wire.Provider, file string) (*wire.Endpoint, bool) {
 func answer(t *testing.T, p wire.Provider, a archive) (*wire.Call, wire.Response) {
 	t.Helper()
 	c, f := newCall(t, p, a)
+	if g, ok := p.(wire.Gatekeeper); ok {
+		if f := g.Gate(c); f != nil {
+			if c.Endpoint.Codec == nil {
+				return c, p.Refuse(c.Probe, f)
+			}
+			return c, c.Endpoint.Codec.Refuse(c, f)
+		}
+	}
 	switch {
 	case c.Endpoint.Serve != nil:
 		return c, c.Endpoint.Serve(c)

@@ -1,0 +1,212 @@
+package deliver
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/mimus-go/mimus/internal/memnet"
+	"github.com/mimus-go/mimus/stub"
+	"github.com/mimus-go/mimus/wire"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// ground is where the suite is played.
+type ground struct {
+	name   string
+	memory bool // in memory and under the fake clock, so that times are exact
+	http2  bool
+}
+
+var grounds = []ground{
+	{"HTTP/1.1 on TCP", false, false},
+	{"HTTP/2 on TCP", false, true},
+	{"HTTP/1.1 in memory", true, false},
+	{"HTTP/2 in memory", true, true},
+}
+
+// on plays a test on every ground.
+func on(t *testing.T, play func(t *testing.T, g ground)) {
+	t.Helper()
+	for _, g := range grounds {
+		t.Run(g.name, func(t *testing.T) {
+			t.Parallel()
+			if g.memory {
+				synctest.Test(t, func(t *testing.T) { play(t, g) })
+				return
+			}
+			play(t, g)
+		})
+	}
+}
+
+// server answers every request with one response, by one plan.
+type server struct {
+	url     string
+	client  *http.Client
+	results chan Result
+	writes  atomic.Int64 // on connections, by the server
+	stop    chan struct{}
+}
+
+func serve(t *testing.T, g ground, resp wire.Response, plan Plan, faults ...fault) *server {
+	t.Helper()
+	s := &server{results: make(chan Result, 10), stop: make(chan struct{})}
+	plan.Stop = s.stop
+	var protocols http.Protocols
+	protocols.SetHTTP1(!g.http2)
+	protocols.SetUnencryptedHTTP2(g.http2)
+	h := &http.Server{Protocols: &protocols, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := io.Copy(io.Discard, r.Body); err != nil { // net/http notices a hang-up only after the body
+			t.Error(err)
+		}
+		result := deliver(r.Context(), NewHTTP(w, r), resp, plan, append(faults, table[:]...))
+		s.results <- result
+		if result.Broken {
+			panic(http.ErrAbortHandler)
+		}
+	})}
+	transport := &http.Transport{}
+	var l net.Listener
+	if g.memory {
+		n := memnet.New()
+		t.Cleanup(func() { n.Close() })
+		transport, l = n.Transport(), n.Listen()
+		s.url = "http://mimus.test/"
+	} else {
+		var err error
+		if l, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+			t.Fatal(err)
+		}
+		s.url = "http://" + l.Addr().String() + "/"
+	}
+	transport.Protocols = &protocols
+	s.client = &http.Client{Transport: transport}
+	var done sync.WaitGroup
+	done.Go(func() { _ = h.Serve(counted{l, &s.writes}) })
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		h.Close()
+		done.Wait()
+	})
+	return s
+}
+
+// counted counts what is written to the connections of a listener.
+type counted struct {
+	net.Listener
+	writes *atomic.Int64
+}
+
+func (l counted) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	return &countedConn{c, l.writes}, err
+}
+
+type countedConn struct {
+	net.Conn
+	writes *atomic.Int64
+}
+
+func (c *countedConn) Write(b []byte) (int, error) {
+	c.writes.Add(1)
+	return c.Conn.Write(b)
+}
+
+func (c *countedConn) SetLinger(sec int) error {
+	return c.Conn.(interface{ SetLinger(sec int) error }).SetLinger(sec)
+}
+
+// got is what a client saw.
+type got struct {
+	status  int // 0: there was no answer
+	header  http.Header
+	chunked bool
+	length  int64
+	err     error // of the request or of the body
+	body    string
+	head    time.Duration
+	pieces  []piece
+	result  Result
+}
+
+// piece is what came at one time.
+type piece struct {
+	at   time.Duration
+	text string
+}
+
+func (s *server) get(ctx context.Context, t *testing.T) got {
+	t.Helper()
+	begin := time.Now()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url, strings.NewReader("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g got
+	resp, err := s.client.Do(req)
+	if err != nil {
+		g.err = err
+	} else {
+		g.head = time.Since(begin)
+		g.status, g.header, g.length = resp.StatusCode, resp.Header, resp.ContentLength
+		g.chunked = len(resp.TransferEncoding) > 0
+		g.readBody(resp.Body, begin)
+	}
+	g.result = <-s.results
+	return g
+}
+
+func (g *got) readBody(body io.ReadCloser, begin time.Time) {
+	defer body.Close()
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := body.Read(buf)
+		text, at := string(buf[:n]), time.Since(begin)
+		g.body += text
+		if last := len(g.pieces) - 1; n > 0 && last >= 0 && g.pieces[last].at == at {
+			g.pieces[last].text += text
+		} else if n > 0 {
+			g.pieces = append(g.pieces, piece{at, text})
+		}
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				g.err = err
+			}
+			return
+		}
+	}
+}
+
+// lines is a stream of NDJSON: each word of a text is a frame, with one token unless it is in capitals.
+func lines(text string) wire.Response {
+	resp := wire.Response{Status: 200, Header: wire.Header{{Name: "Content-Type", Value: "application/x-ndjson"}}, Framing: wire.NDJSON{}}
+	for word := range strings.FieldsSeq(text) {
+		f := wire.Frame{Data: []byte(word)}
+		if word != strings.ToUpper(word) {
+			f.Tokens = 1
+		}
+		resp.Frames = append(resp.Frames, f)
+	}
+	return resp
+}
+
+func whole(body string) wire.Response {
+	return wire.Response{Status: 200, Header: wire.Header{{Name: "Content-Type", Value: "application/json"}}, Body: []byte(body)}
+}
+
+func after(n int) *int { return &n }
+
+// second is a pace of one token a second.
+var second = &stub.Pace{TokensPerSecond: 1}
