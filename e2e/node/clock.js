@@ -1,14 +1,16 @@
 // Makes time pass faster where a case takes minutes. A case that waits for long runs on a clock of its own: its stubs
 // wait so many times less, and so do the timers that the SDK sets while it runs, among them those of its retries. What
-// travels (a Retry-After) stays as the case says it. Node's own timers, in its sockets, are not touched.
+// travels (a Retry-After) stays as the case says it, and the timers inside fetch are not touched.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { wantOf } from './book.js';
 
 // A case takes no longer than this by the wall clock.
 const LONGEST = 3000;
 
 const speed = new AsyncLocalStorage();
 const realSetTimeout = globalThis.setTimeout;
+const realFetch = globalThis.fetch;
 
 // installClock lets timers heed the speed of the run that sets them. It comes before any SDK is loaded.
 export function installClock() {
@@ -17,6 +19,7 @@ export function installClock() {
   }
   Object.defineProperties(setTimeout, Object.getOwnPropertyDescriptors(realSetTimeout));
   globalThis.setTimeout = setTimeout;
+  globalThis.fetch = (...request) => speed.exit(() => realFetch(...request));
 }
 
 // atSpeed runs fn, and all that it starts, on a clock that is so many times faster.
@@ -28,10 +31,9 @@ export function sleep(ms) {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-// speedOf is how many times faster than the wall clock a case has to be.
-export function speedOf(c, stubs) {
-  const times = c.turns.flatMap(({ ask, expect, but }) => [
-    ask.deadline, ask.wait, expect?.elapsed, ...(but ?? []).map((o) => o.set.elapsed)]);
+// speedOf is how many times faster than the wall clock a run has to be.
+export function speedOf(run, stubs) {
+  const times = run.case.turns.flatMap((turn) => [turn.ask.deadline, turn.ask.wait, wantOf(turn, run).elapsed]);
   for (const stub of stubs) {
     times.push(stub.delay, stub.pace?.firstToken, ...answersOf(stub).map((a) => a.stallFor));
   }

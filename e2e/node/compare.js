@@ -1,6 +1,7 @@
 // Holds what an SDK made of an answer against what the case wants of it.
 
 import { isDeepStrictEqual } from 'node:util';
+import { describe } from './drivers/symptom.js';
 
 // compare gives a line for each thing that is wrong.
 export function compare(endpoint, want, got) {
@@ -27,12 +28,6 @@ function answers(want) {
 
 function said(choice) {
   return choice.text || choice.refusal || choice.reasoning || choice.calls?.length;
-}
-
-export function describe(error) {
-  const causes = [];
-  for (let e = error; e && causes.length < 4; e = e.cause) causes.push(`${e.name ?? e.constructor?.name}: ${e.message ?? e}${e.code ? ` (${e.code})` : ''}`);
-  return causes.join(', because of ');
 }
 
 class Comparison {

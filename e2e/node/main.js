@@ -12,7 +12,7 @@ console.warn = () => {}; // the SDKs' advice to people, about old models and the
 const { loadBook, runsOf, stubsOf } = await import('./book.js');
 const { hasten, speedOf } = await import('./clock.js');
 const { CLIENTS } = await import('./drivers/index.js');
-const { describe } = await import('./compare.js');
+const { describe } = await import('./drivers/symptom.js');
 const { forRun, Mimus } = await import('./mimus.js');
 const { play, settle } = await import('./play.js');
 const { Report } = await import('./report.js');
@@ -32,7 +32,7 @@ const playable = runs.filter((run) => !run.cannot);
 const served = new Map(); // a server an endpoint: the name of the endpoint, and the stubs of its runs
 for (const run of playable) {
   const stubs = stubsOf(run.case);
-  run.speed = speedOf(run.case, stubs);
+  run.speed = speedOf(run, stubs);
   if (!served.has(run.endpoint)) served.set(run.endpoint, []);
   served.get(run.endpoint).push(...stubs.map((stub) => forRun(hasten(stub, run.speed), run.id)));
 }

@@ -13,12 +13,19 @@ export async function play(book, run, url) {
   await atSpeed(run.speed, async () => {
     const driver = run.client.driver(book, endpoint, { url, headers: { [RUN_HEADER]: run.id } });
     for (const turn of run.case.turns) {
-      const start = Date.now();
+      const start = await nextMoment();
       const got = await put(driver, turn.ask, run.mode);
       const want = wantOf(turn, run);
       run.turns.push({ start, took: Date.now() - start, want, wrong: compare(endpoint, want, got), error: got.error });
     }
   });
+}
+
+// nextMoment is the time, later than any request of the turn before by the journal's milliseconds.
+async function nextMoment() {
+  const before = Date.now();
+  while (Date.now() === before) await new Promise((done) => { setImmediate(done); });
+  return Date.now();
 }
 
 // put asks one turn, within its deadline.

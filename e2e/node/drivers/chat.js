@@ -65,7 +65,7 @@ export class ChatDriver {
 
   // read takes a completion apart, and remembers its message for the next turn.
   read(completion) {
-    if (typeof completion !== 'object') return { symptom: 'a text in place of an answer' };
+    if (typeof completion !== 'object') return { symptom: 'wrong type' };
     const choices = (completion.choices ?? []).map(({ message, finish_reason, logprobs }) => ({
       text: message.content,
       parsed: this.typed ? message.parsed : undefined,

@@ -91,7 +91,7 @@ export class MessagesDriver {
 
   // read takes a message apart, and remembers it for the next turn.
   read(message) {
-    if (typeof message !== 'object') return { symptom: 'a text in place of an answer' };
+    if (typeof message !== 'object') return { symptom: 'wrong type' };
     this.last = message;
     if (message.content?.length) this.messages.push({ role: 'assistant', content: message.content });
     const u = message.usage;

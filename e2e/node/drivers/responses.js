@@ -97,7 +97,7 @@ export class ResponsesDriver {
 
   // read takes a response apart, and remembers its items for the next turn.
   read(response) {
-    if (typeof response !== 'object') return { symptom: 'a text in place of an answer' };
+    if (typeof response !== 'object') return { symptom: 'wrong type' };
     this.last = response;
     this.input.push(...(response.output ?? []));
     const u = response.usage;

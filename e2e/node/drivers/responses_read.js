@@ -2,7 +2,8 @@
 
 // choiceOf takes a response apart. Where it was asked for with a schema, the SDK has parsed it.
 export function choiceOf(response, typed) {
-  const choice = { finish: response.status, parsed: typed ? response.output_parsed : undefined, parts: [], calls: [] };
+  const finish = response.status === 'in_progress' ? '' : response.status; // a stream that ended early has none yet
+  const choice = { finish, parsed: typed ? response.output_parsed : undefined, parts: [], calls: [] };
   if (response.incomplete_details?.reason) choice.finish += ` ${response.incomplete_details.reason}`;
   for (const item of response.output ?? []) add(choice, item);
   return choice;
