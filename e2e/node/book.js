@@ -8,7 +8,7 @@ const LANGUAGES = ['go', 'node', 'python', 'java'];
 const MODES = ['whole', 'stream'];
 
 export function loadBook() {
-  const book = parse(readFileSync(CASES, 'utf8'));
+  const book = spellOut(parse(readFileSync(CASES, 'utf8')));
   for (const c of book.cases) {
     c.selectors = [c.on, ...(c.except ?? []).map((e) => e.on), ...c.turns.flatMap((t) => (t.but ?? []).map((o) => o.on))];
     for (const word of c.selectors.flatMap(list).flatMap((s) => s.split(/\s+/))) {
@@ -18,6 +18,15 @@ export function loadBook() {
     }
   }
   return book;
+}
+
+// spellOut puts the long texts where the cases name them: a string that is $NAME, and nothing else.
+function spellOut(book) {
+  let text = JSON.stringify(book);
+  for (const [name, { repeat, times }] of Object.entries(book.texts)) {
+    text = text.replaceAll(`"$${name}"`, () => JSON.stringify(repeat.repeat(times)));
+  }
+  return JSON.parse(text);
 }
 
 function known(book, word) {
@@ -68,6 +77,13 @@ export function wantOf(turn, run) {
     }
   }
   return want;
+}
+
+// whysOf are the reasons why a run is to see something else, because of its language's SDK.
+export function whysOf(run) {
+  return run.case.turns.flatMap((turn) => turn.but ?? [])
+    .filter(({ on }) => list(on).some((selector) => selector.split(/\s+/).includes('node') && holds(selector, run)))
+    .map(({ why }) => why);
 }
 
 // stubsOf are the stubs of a case; one that only has an answer gives it to every request.

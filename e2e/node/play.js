@@ -14,9 +14,10 @@ export async function play(book, run, url) {
     const driver = run.client.driver(book, endpoint, { url, headers: { [RUN_HEADER]: run.id } });
     for (const turn of run.case.turns) {
       const start = await nextMoment();
-      const got = await put(driver, turn.ask, run.mode);
+      const all = await putAll(driver, turn.ask, run.mode);
+      const took = Date.now() - start;
       const want = wantOf(turn, run);
-      run.turns.push({ start, took: Date.now() - start, want, wrong: compare(endpoint, want, got), error: got.error });
+      run.turns.push({ start, took, want, wrong: all.flatMap((got) => compare(endpoint, want, got)), error: all.find((got) => got.error)?.error });
     }
   });
 }
@@ -26,6 +27,13 @@ async function nextMoment() {
   const before = Date.now();
   while (Date.now() === before) await new Promise((done) => { setImmediate(done); });
   return Date.now();
+}
+
+// putAll asks one turn, as often at the same time as it says: then each in a conversation of its own.
+function putAll(driver, ask, mode) {
+  const again = () => new driver.constructor(driver.book, driver.endpoint, driver.client);
+  const drivers = ask.concurrent ? Array.from({ length: ask.concurrent }, again) : [driver];
+  return Promise.all(drivers.map((d) => put(d, ask, mode)));
 }
 
 // put asks one turn, within its deadline.

@@ -1,6 +1,7 @@
 // Tells what the runs came to: failures and counts for people, a line a run for the page on compatibility.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { whysOf } from './book.js';
 
 export class Report {
   constructor(runs, strays) {
@@ -34,5 +35,5 @@ export class Report {
 function verdict(run) {
   if (run.cannot) return { result: 'cannot', why: run.cannot };
   if (run.wrong.length) return { result: 'fail', why: run.wrong.join('; ') };
-  return { result: 'pass', why: '' };
+  return { result: 'pass', why: [...new Set(whysOf(run))].join('; ') };
 }
