@@ -27,6 +27,23 @@ export function atSpeed(factor, fn) {
   return speed.run(factor, fn);
 }
 
+// How late timers have fired at most, in milliseconds: what a busy machine makes of them.
+let latest = 0;
+
+// watchLateness measures that while the suite runs.
+export function watchLateness() {
+  const every = 50;
+  let due = performance.now() + every;
+  setInterval(() => {
+    latest = Math.max(latest, performance.now() - due);
+    due = performance.now() + every;
+  }, every).unref();
+}
+
+export function lateness() {
+  return latest;
+}
+
 export function sleep(ms) {
   return new Promise((done) => setTimeout(done, ms));
 }

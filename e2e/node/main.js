@@ -10,7 +10,7 @@ import { installClock } from './clock.js';
 installClock();
 console.warn = () => {}; // the SDKs' advice to people, about old models and the like
 const { loadBook, runsOf, stubsOf } = await import('./book.js');
-const { hasten, speedOf } = await import('./clock.js');
+const { hasten, speedOf, watchLateness } = await import('./clock.js');
 const { CLIENTS } = await import('./drivers/index.js');
 const { describe } = await import('./drivers/symptom.js');
 const { forRun, Mimus } = await import('./mimus.js');
@@ -41,6 +41,7 @@ const strays = []; // what no code of the SDK or of ours caught
 process.on('unhandledRejection', (error) => strays.push(error));
 
 const servers = new Map();
+watchLateness();
 try {
   for (const [endpoint, stubs] of served) servers.set(endpoint, await Mimus.start(binary, stubs));
   const waiting = playable.toSorted((a, b) => b.speed - a.speed);

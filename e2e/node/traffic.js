@@ -1,10 +1,14 @@
 // Holds what reached the server, and when, against what the case wants.
 
-import { milliseconds } from './clock.js';
+import { lateness, milliseconds } from './clock.js';
 
-// What a timer may be early by, and what a busy machine may be late by, in milliseconds of the wall clock.
+// What a timer may be early by, in milliseconds of the wall clock.
 const EARLY = 30;
-const LATE = 2500;
+
+// late is what it may be late by: more on a machine that is too busy for its own timers.
+function late() {
+  return 2000 + 3 * lateness();
+}
 
 // compareTraffic gives a line for each thing that is wrong. The times wanted are those of the run's fast clock.
 export function compareTraffic(endpoint, want, arrived, took, speed) {
@@ -15,7 +19,7 @@ export function compareTraffic(endpoint, want, arrived, took, speed) {
   if (want.waits) compareWaits(want.waits, arrived, speed, wrong);
   if (want.elapsed !== undefined) {
     const ms = milliseconds(want.elapsed) / speed;
-    if (took < ms - EARLY || took > ms + LATE) wrong.push(`it took ${took} ms, want ${want.elapsed} at ${speed} times the speed`);
+    if (took < ms - EARLY || took > ms + late()) wrong.push(`it took ${took} ms, want ${want.elapsed} at ${speed} times the speed`);
   }
   const hungUp = want.hungUp ?? (want.error || want.symptom ? undefined : false);
   const last = arrived.at(-1);
@@ -39,6 +43,6 @@ function compareWaits(want, arrived, speed, wrong) {
     // Half a second, doubled for each retry, and up to a quarter less.
     const backoff = 500 * 2 ** i;
     const [least, most] = text === 'backoff' ? [backoff * 0.75, backoff] : [milliseconds(text), milliseconds(text)];
-    if (got < least / speed - EARLY || got > most / speed + LATE) wrong.push(`wait ${i + 1}: got ${got} ms, want ${text} at ${speed} times the speed`);
+    if (got < least / speed - EARLY || got > most / speed + late()) wrong.push(`wait ${i + 1}: got ${got} ms, want ${text} at ${speed} times the speed`);
   });
 }
