@@ -50,7 +50,9 @@ func (x *exchange) answer() {
 	x.codec = endpoint.Codec
 	var undecoded *wire.Failure
 	if x.codec != nil {
-		undecoded = x.codec.Decode(x.call)
+		if undecoded = x.codec.Decode(x.call); undecoded == nil {
+			x.entry.Request = x.call.Request // what is refused was asked, too
+		}
 	}
 	if g, ok := provider.(wire.Gatekeeper); ok {
 		if f := g.Gate(x.call); f != nil {
@@ -67,7 +69,6 @@ func (x *exchange) answer() {
 		return
 	}
 	r := x.call.Request
-	x.entry.Request = r
 	if r.Previous != "" {
 		if o, ok := x.call.Env.Store().Get("response", r.Previous); ok {
 			r.History = o.Turn

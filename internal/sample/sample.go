@@ -31,7 +31,15 @@ const (
 	apiKey    = "X-Api-Key: " + Key
 	anthropic = "Anthropic-Version: 2023-06-01"
 
-	messages  = `"messages":[{"role":"user","content":"` + Question + `"}]`
+	messages = `"messages":[{"role":"user","content":"` + Question + `"}]`
+	// A signature is not looked at; it only has to be there.
+	sigv4 = "Authorization: AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20261130/us-east-1/bedrock/aws4_request, " +
+		"SignedHeaders=content-type;host;x-amz-date, Signature=0000000000000000000000000000000000000000000000000000000000000000"
+	amzDate  = "X-Amz-Date: 20261130T120000Z"
+	converse = `"messages":[{"role":"user","content":[{"text":"` + Question + `"}]}]`
+	nova     = "/model/amazon.nova-lite-v1%3A0"
+	claude   = "/model/us.anthropic.claude-haiku-4-5-20251001-v1%3A0"
+
 	vertex    = "/v1/projects/example-project/locations/europe-west1/publishers/anthropic/models/"
 	streaming = `,"stream":true`
 	googKey   = "X-Goog-Api-Key: " + Key
@@ -107,6 +115,27 @@ func requests() []request {
 		{
 			endpoint: "anthropic.vertex_count_tokens", method: http.MethodPost, path: vertex + "count-tokens:rawPredict", header: []string{bearer},
 			body: `{"anthropic_version":"vertex-2023-10-16","model":"claude-haiku-4-5",` + messages + `}`,
+		},
+		{
+			endpoint: "anthropic.bedrock", method: http.MethodPost, path: claude + "/invoke", header: []string{sigv4, amzDate},
+			body:       `{"anthropic_version":"bedrock-2023-05-31","max_tokens":1024,` + messages + `}`,
+			streamPath: claude + "/invoke-with-response-stream",
+		},
+		{
+			endpoint: "bedrock.converse", method: http.MethodPost, path: nova + "/converse", header: []string{sigv4, amzDate},
+			body: `{` + converse + `}`, streamPath: nova + "/converse-stream",
+		},
+		{
+			endpoint: "bedrock.invoke", method: http.MethodPost, path: nova + "/invoke", header: []string{sigv4, amzDate},
+			body: `{"schemaVersion":"messages-v1",` + converse + `}`, streamPath: nova + "/invoke-with-response-stream",
+		},
+		{
+			endpoint: "bedrock.embeddings", method: http.MethodPost, path: "/model/amazon.titan-embed-text-v2%3A0/invoke", header: []string{sigv4, amzDate},
+			body: `{"inputText":"` + Question + `"}`,
+		},
+		{
+			endpoint: "bedrock.count_tokens", method: http.MethodPost, path: claude + "/count-tokens", header: []string{sigv4, amzDate},
+			body: `{"input":{"converse":{` + converse + `}}}`,
 		},
 	}
 }
