@@ -48,6 +48,7 @@ var houseRules = []importRule{
 	{pkg: "internal/engine", mayImport: lowerHalf},
 	{pkg: "internal/deliver", mayImport: lowerHalf},
 	{pkg: "internal/journal", mayImport: lowerHalf},
+	{pkg: "internal/h1", mayImport: lowerHalf},
 	{pkg: "internal/memnet", mayImport: lowerHalf},
 	{pkg: "record", mayImport: lowerHalf},
 	{pkg: "internal/pipeline", mayImport: []string{
@@ -56,6 +57,7 @@ var houseRules = []importRule{
 	{pkg: ".", testing: true, mayImport: []string{
 		"wire", "wire/all", "stub", "record", "internal/jsonx", "internal/awsstream",
 		"internal/engine", "internal/deliver", "internal/journal", "internal/memnet", "internal/pipeline", "internal/redact",
+		"internal/sample",
 	}},
 	{pkg: "stubfile", thirdParty: true, mayImport: []string{"wire", "stub", "internal/jsonx"}},
 	{pkg: "adminclient", thirdParty: true, mayImport: []string{"wire", "stub", "internal/jsonx"}},

@@ -3,6 +3,7 @@ package sdktest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -23,6 +24,7 @@ type book struct {
 type endpoint struct {
 	Model          string             `json:"model"`
 	ReasoningModel string             `json:"reasoningModel"`
+	EmbeddingModel string             `json:"embeddingModel"`
 	ID             string             `json:"id"`
 	CallID         string             `json:"callId"`
 	Finish         map[string]string  `json:"finish"`
@@ -190,7 +192,7 @@ func (b *book) checkSelectors(on selectors) error {
 func (b *book) checkSelector(s string) error {
 	words := strings.Fields(s)
 	if len(words) == 0 {
-		return fmt.Errorf("an empty selector")
+		return errors.New("an empty selector")
 	}
 	for _, w := range words {
 		if !b.knows(w) {

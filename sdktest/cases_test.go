@@ -43,13 +43,24 @@ func (b *book) runs(visit func(c *scenario, r run, why string)) {
 func TestCases(t *testing.T) {
 	t.Parallel()
 	b := load(t)
+	said := &report{}
+	t.Cleanup(func() { said.print(t) })
 	b.runs(func(c *scenario, r run, why string) {
 		if why != "" {
+			said.add(r.endpoint+", the SDK cannot show it", why, c.Name)
 			return
 		}
 		t.Run(c.Name+"/"+r.endpoint+"/"+r.mode, func(t *testing.T) {
 			t.Parallel()
-			synctest.Test(t, func(t *testing.T) { play(t, b, c, r) })
+			synctest.Test(t, func(t *testing.T) {
+				m := play(t, b, c, r)
+				entries, _ := m.journal.Entries()
+				for _, e := range entries {
+					for _, lost := range e.Warnings {
+						said.add(r.endpoint+", the wire cannot carry it", lost, c.Name)
+					}
+				}
+			})
 		})
 	})
 }
