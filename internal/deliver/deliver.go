@@ -30,8 +30,8 @@ type Plan struct {
 type Result struct {
 	// Left is how many bytes of the body left.
 	Left int
-	// Body are these bytes. It is nil for a stream of which no fault was asked: its bytes are the first of what its
-	// frames make, and to keep them once more would cost as much as all the rest.
+	// Body are these bytes. It is nil for a stream whose frames were all there and of which no fault was asked: they are
+	// the first of what the frames make, and to keep them once more would cost as much as all the rest.
 	Body []byte
 	// Frames is how many frames of a stream left.
 	Frames int
@@ -78,7 +78,7 @@ func Deliver(ctx context.Context, sink Sink, resp wire.Response, plan Plan) Resu
 
 func deliver(ctx context.Context, sink Sink, resp wire.Response, plan Plan, faults []fault) Result {
 	d := &delivery{ctx: ctx, sink: sink, resp: &resp, plan: &plan, faults: planned(faults, &plan.Fault)}
-	d.keep = len(d.faults) > 0 || resp.Framing == nil
+	d.keep = len(d.faults) > 0 || resp.Framing == nil || resp.More != nil
 	err := d.run()
 	result := Result{
 		Left: d.gone + d.left, Frames: d.frames, Struck: d.struck,
