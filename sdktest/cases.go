@@ -24,6 +24,7 @@ type book struct {
 type endpoint struct {
 	Model          string             `json:"model"`
 	ReasoningModel string             `json:"reasoningModel"`
+	EmbeddingModel string             `json:"embeddingModel"`
 	ID             string             `json:"id"`
 	CallID         string             `json:"callId"`
 	Finish         map[string]string  `json:"finish"`
