@@ -133,15 +133,18 @@ func usualOf(f *wire.Failure) usual {
 	return failures[len(failures)-1]
 }
 
-// exceptionName is the exception that a failure names itself, in UpperCamel: a stub may give any as the code.
+// exceptionName is the exception that a failure names itself, in UpperCamel: a stub may give any as the code, and also a
+// code that is none.
 func exceptionName(f *wire.Failure) string {
 	for _, name := range [...]string{f.Code, f.Type} {
-		if strings.HasSuffix(name, "Exception") {
+		if isException(name) {
 			return strings.ToUpper(name[:1]) + name[1:]
 		}
 	}
-	return ""
+	return f.Code
 }
+
+func isException(name string) bool { return strings.HasSuffix(name, "Exception") }
 
 // more are exceptions that no kind is sent as by itself.
 var more = [...]struct {
@@ -226,7 +229,9 @@ func Exception(c *wire.Call, f *wire.Failure, converse bool) wire.Frame {
 			r.Message = dailyQuota
 		}
 	}
-	name = strings.ToLower(name[:1]) + name[1:]
+	if isException(name) {
+		name = strings.ToLower(name[:1]) + name[1:]
+	}
 	b := jsonx.AppendString([]byte(`{"message":`), r.Message)
 	if name == modelStream {
 		// What the model's own server said: the status, and the same words.
