@@ -98,6 +98,9 @@ func RefusalOf(c *wire.Call, f *wire.Failure) Refusal {
 	case f.Rule == wrongMethod || f.Rule == unknownPath:
 		r.Name = "UnknownOperationException"
 		u.status, u.message = http.StatusNotFound, "The requested operation is not recognized by the service."
+	case f.Kind == wire.Auth && !Signed(c.Probe):
+		r.Name = "MissingAuthenticationTokenException"
+		u.message = "Missing Authentication Token"
 	case f.Kind == wire.Auth && isBearer(c):
 		r.Name = "AccessDeniedException"
 		u.message = badKey
@@ -111,6 +114,12 @@ func RefusalOf(c *wire.Call, f *wire.Failure) Refusal {
 		r.Message = u.message
 	}
 	return r
+}
+
+// Signed says whether a request has a credential: a signature, in a header or in the query, or a bearer key. Which it is
+// does not matter.
+func Signed(p *wire.Probe) bool {
+	return p.Header.Get("Authorization") != "" || p.Query.Get("X-Amz-Signature") != ""
 }
 
 func isBearer(c *wire.Call) bool {
