@@ -106,6 +106,7 @@ func TestInvokeRefuses(t *testing.T) {
 		{"amazon.nova-lite-v1:0", `{}`, "#: required key [messages] not found"},
 		{"amazon.nova-lite-v1:0", `{"messages":"x"}`, "#/messages: expected type: JSONArray, found: String"},
 		{"amazon.nova-lite-v1:0", `{"messages":[{"role":"user","content":[{"type":"text","text":"x"}]}]}`, "#/messages/0/content/0: extraneous key [type] is not permitted"},
+		{"amazon.nova-lite-v1:0", `{"schemaVersion":1,"messages":[{"role":"user","content":[{"text":"x"}]}]}`, "#/schemaVersion: expected type: String, found: Number"},
 		{"meta.llama3-8b-instruct-v1:0", `{"max_gen_len":5}`, "#: required key [prompt] not found"},
 		{"mistral.mistral-7b-instruct-v0:2", `{"max_tokens":5}`, "#: required key [prompt] not found"},
 		{"amazon.titan-embed-text-v2:0", `{}`, "#: required key [inputText] not found"},
