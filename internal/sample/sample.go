@@ -132,7 +132,7 @@ func requests() []request {
 		},
 		{
 			endpoint: "bedrock.invoke", method: http.MethodPost, path: nova + "/invoke", header: []string{sigv4, amzDate},
-			body: `{"schemaVersion":"messages-v1",` + converse + `}`, streamPath: nova + "/invoke-with-response-stream",
+			body: `{` + converse + `}`, streamPath: nova + "/invoke-with-response-stream",
 		},
 		{
 			endpoint: "bedrock.embeddings", method: http.MethodPost, path: "/model/amazon.titan-embed-text-v2%3A0/invoke", header: []string{sigv4, amzDate},
