@@ -128,7 +128,7 @@ func (d *chatDriver) Stream(ctx context.Context, a *ask) outcome {
 
 // read takes a completion apart, and remembers its message for the next turn.
 func (d *chatDriver) read(c openai.ChatCompletion) outcome {
-	o := outcome{id: c.ID, model: c.Model}
+	o := outcome{id: c.ID, model: c.Model, value: c}
 	for i, given := range c.Choices {
 		m := given.Message
 		if i == 0 {
@@ -170,9 +170,16 @@ func vendorReasoning(m openai.ChatCompletionMessage) string {
 }
 
 func (d *chatDriver) embed(ctx context.Context, a *ask) outcome {
-	got, err := d.client.Embeddings.New(ctx, openai.EmbeddingNewParams{
-		Model: a.Model, Input: openai.EmbeddingNewParamsInputUnion{OfString: openai.String(a.User)},
-	})
+	p := openai.EmbeddingNewParams{Model: a.Model}
+	if a.Inputs != nil {
+		p.Input.OfArrayOfStrings = a.Inputs
+	} else {
+		p.Input.OfString = openai.String(a.User)
+	}
+	if a.Dimensions > 0 {
+		p.Dimensions = openai.Int(a.Dimensions)
+	}
+	got, err := d.client.Embeddings.New(ctx, p)
 	if err != nil {
 		return openAIFailure(err)
 	}
