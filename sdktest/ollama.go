@@ -163,9 +163,13 @@ func (d *ollamaDriver) models(ctx context.Context, a *ask) outcome {
 	return o
 }
 
-// embed asks on both paths, which must agree.
+// embed asks for one vector, or for several.
 func (d *ollamaDriver) embed(ctx context.Context, a *ask) outcome {
-	got, err := d.client.Embed(ctx, &api.EmbedRequest{Model: d.endpoint.EmbeddingModel, Input: a.User})
+	r := &api.EmbedRequest{Model: d.endpoint.EmbeddingModel, Input: a.User, Dimensions: int(a.Dimensions)}
+	if a.Inputs != nil {
+		r.Input = a.Inputs
+	}
+	got, err := d.client.Embed(ctx, r)
 	if err != nil {
 		return ollamaFailure(err)
 	}

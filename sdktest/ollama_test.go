@@ -192,3 +192,28 @@ func expectProgress(t *testing.T, first string, do func(api.PullProgressFunc) er
 		}
 	}
 }
+
+// TestOllamaTimes: what an answer says of its times is what the client waits, to the nanosecond.
+func TestOllamaTimes(t *testing.T) {
+	t.Parallel()
+	set, err := stubfile.Parse("times.json", []byte(`{"stubs":[{"answer":{"text":"one two three","usage":{"inputTokens":9,"outputTokens":30}},
+		"delay":"3s","pace":{"firstToken":"500ms","tokensPerSecond":10}}]}`), stubfile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		m := newMock(t, set.Stubs)
+		start := time.Now()
+		var last api.ChatResponse
+		err := ollamaClient(m.client).Chat(t.Context(), &api.ChatRequest{Model: "qwen3", Messages: []api.Message{{Role: "user", Content: "Count."}}}, func(r api.ChatResponse) error {
+			if since := time.Since(start); r.CreatedAt.Sub(start) != since {
+				t.Errorf("a record of %v came after %v", r.CreatedAt.Sub(start), since)
+			}
+			last = r
+			return nil
+		})
+		if err != nil || last.LoadDuration != 3*time.Second || last.PromptEvalDuration != 500*time.Millisecond || last.EvalDuration != 3*time.Second {
+			t.Errorf("%+v %v", last.Metrics, err)
+		}
+	})
+}
