@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -25,8 +26,8 @@ type contract struct {
 
 const documentURL = "https://mimus.test/openapi.json"
 
-// readContract reads OpenAI's OpenAPI document. It is one of JSON Schema 2020-12 in all but two things, which are
-// translated: nullable, a word of OpenAPI 3.0, and the discriminators, of which JSON Schema knows nothing.
+// readContract reads OpenAI's OpenAPI document. It is JSON Schema 2020-12 in all but three things, which are
+// translated: nullable, a word of OpenAPI 3.0; discriminators, of which JSON Schema knows nothing; and $recursiveRef.
 func readContract(file string) (*contract, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -53,24 +54,24 @@ func readContract(file string) (*contract, error) {
 	return c, err
 }
 
-// translate makes JSON Schema of OpenAPI's own words, everywhere in the document.
-func translate(v any) any {
+// translate makes JSON Schema of OpenAPI's own words, everywhere in the document. The path is where v stands in it.
+func translate(v any, path ...string) any {
 	switch v := v.(type) {
 	case map[string]any:
 		m := make(map[string]any, len(v))
 		for key, value := range v {
-			m[key] = translate(value)
+			m[key] = translate(value, append(slices.Clip(path), key)...)
 		}
-		return translateSchema(m)
+		return translateSchema(m, path)
 	case []any:
 		for i := range v {
-			v[i] = translate(v[i])
+			v[i] = translate(v[i], path...)
 		}
 	}
 	return v
 }
 
-func translateSchema(m map[string]any) any {
+func translateSchema(m map[string]any, path []string) any {
 	// A discriminator picks the one variant whose type a value names. The variants' own types refuse all others, but some
 	// are copies of each other, so that oneOf would find two.
 	if _, ok := m["discriminator"].(map[string]any); ok && m["oneOf"] != nil {
@@ -78,6 +79,12 @@ func translateSchema(m map[string]any) any {
 		delete(m, "oneOf")
 	}
 	delete(m, "discriminator")
+	// In the draft before, this was the schema that the reference stands in.
+	delete(m, "$recursiveAnchor")
+	if m["$recursiveRef"] != nil && len(path) >= 3 {
+		delete(m, "$recursiveRef")
+		m["$ref"] = "#/" + strings.Join(path[:3], "/")
+	}
 	if nullable, _ := m["nullable"].(bool); nullable {
 		delete(m, "nullable")
 		return map[string]any{"anyOf": []any{m, map[string]any{"type": "null"}}}
@@ -132,8 +139,8 @@ func (c *contract) validate(name string, text []byte) ([]string, error) {
 	if err == nil {
 		return nil, nil
 	}
-	var invalid *jsonschema.ValidationError
-	if !errors.As(err, &invalid) {
+	invalid, ok := errors.AsType[*jsonschema.ValidationError](err)
+	if !ok {
 		return nil, err
 	}
 	return findings(invalid), nil

@@ -17,8 +17,7 @@ import (
 
 // deviation is where mimus sends on purpose what the document does not describe. One that is no longer found fails.
 type deviation struct {
-	schema string
-	// finding matches what the validator says.
+	// finding matches "SCHEMA PLACE: what the validator says".
 	finding *regexp.Regexp
 	why     string
 }
@@ -27,11 +26,14 @@ type deviation struct {
 func deviations() []deviation {
 	finding := regexp.MustCompile
 	return []deviation{
-		{"CreateChatCompletionResponse", finding(`^/system_fingerprint: got null, want string$`), "reasoning models send null (recorded 2026)"},
-		{"CreateChatCompletionStreamResponse", finding(`^/system_fingerprint: got null, want string$`), "reasoning models send null (recorded 2026)"},
-		{"CreateChatCompletionResponse", finding(`^/choices/\d+: missing property 'logprobs'$`), "reasoning models leave the key out (recorded 2025 to 2026)"},
-		{"ResponseFunctionCallArgumentsDoneEvent", finding(`^/: missing property 'name'$`), "no recorded event has the name"},
-		{"ResponseErrorEvent", finding(`^/: missing properties 'code', 'message', 'param'$`), "the recorded event nests them in an error object; the quirk responsesError gives the documented form"},
+		{finding(`^CreateChatCompletion(Stream)?Response /system_fingerprint: got null, want string$`), "reasoning models send null (recorded 2026)"},
+		{finding(`^CreateChatCompletionResponse /choices/\d+: missing property 'logprobs'$`), "reasoning models leave the key out (recorded 2025 to 2026)"},
+		{finding(`^Response\w* (/response)?/user: got null, want string$`), "every field that is not set is null (recorded 2025 to 2026)"},
+		{finding(`^Response\w* (/response)?/usage: got null, want object$`), "usage is null until the response has ended (recorded 2025 to 2026)"},
+		{finding(`^Response\w* (/response)?/text/format/description: got null, want string$`), "the echo of a schema has all its keys (recorded 2025 to 2026)"},
+		{finding(`^ResponseFailedEvent /response/error/code: value must be one of`), "overloads have a code that the document does not list (opencode issue 25884)"},
+		{finding(`^ResponseFunctionCallArgumentsDoneEvent /: missing property 'name'$`), "no recorded event has the name"},
+		{finding(`^ResponseErrorEvent /: missing properties 'code', 'message', 'param'$`), "the recorded event nests them in an error object; the quirk responsesError gives the documented form"},
 	}
 }
 
@@ -78,7 +80,7 @@ func TestContracts(t *testing.T) {
 	})
 	for i, d := range deviations() {
 		if !check.used[i] {
-			t.Errorf("the deviation of %s (%s) is no longer one: %s", d.schema, d.finding, d.why)
+			t.Errorf("no longer a deviation: %s (%s)", d.finding, d.why)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(check.checked)) {
@@ -111,6 +113,7 @@ func (c *checker) entry(t *testing.T, e *journal.Entry) {
 	}
 	contentType := header("Content-Type")
 	switch {
+	case e.Outcome == journal.ClientGone && len(e.Response) == 0:
 	case e.Status == 0 || !strings.HasPrefix(contentType, "application/json") && !strings.HasPrefix(contentType, "text/event-stream"):
 	case strings.HasPrefix(contentType, "text/event-stream"):
 		c.stream(t, e)
@@ -181,7 +184,7 @@ func (c *checker) hold(t *testing.T, schema string, text []byte) {
 
 func (c *checker) deviates(schema, finding string) bool {
 	for i, d := range deviations() {
-		if d.schema == schema && d.finding.MatchString(finding) {
+		if d.finding.MatchString(schema + " " + finding) {
 			c.used[i] = true
 			return true
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -90,8 +91,10 @@ func testBadInput(t *testing.T, s *running, e wire.Endpoint, good *wire.Probe) {
 	cases := []badInput{
 		{"wrong method", func(p *wire.Probe) { p.Method = http.MethodPatch }, []int{405, 404}, ""},
 		{"no credentials", func(p *wire.Probe) {
-			p.Header.Del("Authorization")
-			p.Header.Del("X-Api-Key")
+			for _, name := range []string{"Authorization", "X-Api-Key", "X-Goog-Api-Key", "Api-Key"} {
+				p.Header.Del(name)
+			}
+			p.Query.Del("key")
 		}, []int{401, 403}, wire.Auth},
 		{"unknown path", func(p *wire.Probe) {
 			before, _, _ := strings.Cut(p.Path, "/models/")
@@ -103,6 +106,7 @@ func testBadInput(t *testing.T, s *running, e wire.Endpoint, good *wire.Probe) {
 		cases = append(cases, badFields(t, e.Name, good)...)
 	}
 	for _, c := range cases {
+		c = c.asOllama(e)
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			p := copyOf(good)
@@ -111,7 +115,10 @@ func testBadInput(t *testing.T, s *running, e wire.Endpoint, good *wire.Probe) {
 			if !slices.Contains(c.status, got.status) {
 				t.Errorf("status %d, want one of %d\n%s", got.status, c.status, got.begin())
 			}
-			expectEnvelope(t, e.Name, got)
+			if got.status < 300 && slices.Contains(c.status, got.status) || p.Method == http.MethodHead {
+				return // taken as it is, or an answer without a body
+			}
+			expectEnvelope(t, speakerOf(e), got)
 			expectFailure(t, e, got, c.kind)
 			s.expectJournal(t, got)
 		})
@@ -124,7 +131,7 @@ func testBadInput(t *testing.T, s *running, e wire.Endpoint, good *wire.Probe) {
 		p := copyOf(good)
 		p.Body = zipped(p.Body)
 		p.Header.Set("Content-Encoding", "gzip")
-		if got := s.send(t, p); got.status != http.StatusOK {
+		if got := s.send(t, p); got.status != http.StatusOK && !(e.Name == "ollama.delete" && got.status == http.StatusNotFound) {
 			t.Errorf("status %d, want 200\n%s", got.status, got.begin())
 		}
 	})
@@ -161,11 +168,11 @@ func badBodies(good *wire.Probe) []badInput {
 			p.Header.Set("Content-Encoding", "gzip")
 		}, []int{400}, wire.Invalid},
 		{"an unknown encoding", func(p *wire.Probe) { p.Header.Set("Content-Encoding", "br") }, []int{400, 415}, wire.Invalid},
-		{"over the limit", func(p *wire.Probe) { p.Body = append(p.Body, bytes.Repeat([]byte(" "), smallBody)...) }, []int{413}, wire.TooLarge},
+		{"over the limit", func(p *wire.Probe) { p.Body = append(p.Body, bytes.Repeat([]byte(" "), smallBody)...) }, []int{413, 400}, wire.TooLarge},
 		{"over the limit once unzipped", func(p *wire.Probe) {
 			p.Body = zipped(append(p.Body, bytes.Repeat([]byte(" "), smallBody)...))
 			p.Header.Set("Content-Encoding", "gzip")
-		}, []int{413}, wire.TooLarge},
+		}, []int{413, 400}, wire.TooLarge},
 	}
 }
 
@@ -235,13 +242,20 @@ func zipped(b []byte) []byte {
 
 func copyOf(p *wire.Probe) *wire.Probe {
 	q := *p
-	q.Header, q.Body = p.Header.Clone(), slices.Clone(p.Body)
+	q.Header, q.Body, q.Query = p.Header.Clone(), slices.Clone(p.Body), maps.Clone(p.Query)
 	return &q
 }
 
 // expectEnvelope looks at the keys of an error, which each provider has its own of.
 func expectEnvelope(t *testing.T, endpoint string, got *answer) {
 	t.Helper()
+	provider, _, _ := strings.Cut(endpoint, ".")
+	if provider == "gemini" && got.status == http.StatusNotFound && strings.HasPrefix(got.header.Get("Content-Type"), "text/html") {
+		return // Google's front end knows no such path, and says so in HTML
+	}
+	if provider == "ollama" && isGinText(got) {
+		return
+	}
 	if kind := got.header.Get("Content-Type"); !strings.HasPrefix(kind, "application/json") {
 		t.Errorf("content type %q, want JSON", kind)
 	}
@@ -254,20 +268,27 @@ func expectEnvelope(t *testing.T, endpoint string, got *answer) {
 	}
 	keys := fmt.Sprint(keysOf(doc), keysOf(doc.Get("error")))
 	var want []string
-	switch provider, _, _ := strings.Cut(endpoint, "."); {
+	message := doc.At("error", "message").Str()
+	switch {
 	case provider == "openai":
 		want = []string{"[error] [message type param code]"}
 	case strings.HasPrefix(endpoint, "anthropic.vertex"):
 		want = []string{"[type error request_id] [type message]", "[error] [code message status]"}
 	case provider == "anthropic":
 		want = []string{"[type error request_id] [type message]", "[type error request_id] [type message details]"}
+	case provider == "gemini":
+		want = []string{"[error] [code message status]", "[error] [code message status details]"}
+	case provider == "bedrock":
+		want, message = []string{"[message] []"}, doc.Get("message").Str()
+	case provider == "ollama":
+		want, message = []string{"[error] []"}, doc.Get("error").Str()
 	default:
 		t.Fatalf("no envelope is known for %s", endpoint)
 	}
 	if !slices.Contains(want, keys) {
 		t.Errorf("the keys are %s, want %q\n%s", keys, want, got.begin())
 	}
-	if doc.At("error", "message").Str() == "" {
+	if message == "" {
 		t.Errorf("the error has no message\n%s", got.begin())
 	}
 }

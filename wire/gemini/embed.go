@@ -212,9 +212,13 @@ func (e *vectorEncoder) appendEmbeddings(b []byte) []byte {
 		b = append(b, ']')
 	}
 	if e.codec.counts(e.call) {
-		// Recorded: the details are promptTokenDetails here, without the s of chat.
+		// Recorded: AI Studio's details are promptTokenDetails here, without the s of chat.
+		details := "promptTokenDetails"
+		if e.call.Probe.Dialect == vertexName {
+			details = "promptTokensDetails"
+		}
 		b = appendInt(append(b, `,"usageMetadata": {"promptTokenCount": `...), e.usage.Input)
-		b = append(appendModality(append(b, `,"promptTokenDetails": `...), e.usage.Input, false), '}')
+		b = append(appendModality(appendKey(b, details), e.usage.Input, false), '}')
 	}
 	return append(b, '}')
 }

@@ -44,6 +44,9 @@ func (e *encoder) delta(dst []wire.Frame, a *candidate, ev wire.Event) []wire.Fr
 		a.parts = append(a.parts, `,"thought": true`...)
 	}
 	a.parts = append(a.parts, '}')
+	if e.logprobs && !thought {
+		a.said = append(a.said, ev.Text...)
+	}
 	a.tokens += ev.Tokens
 	a.thinking, a.unsigned = thought, !thought
 	return dst
