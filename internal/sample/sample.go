@@ -143,6 +143,14 @@ func requests() []request {
 			body: `{"input":{"converse":{` + converse + `}}}`,
 		},
 		{
+			endpoint: "mimus.scripted", method: http.MethodPost, path: "/scripted",
+			body: `{"model":"parcels-1",` + messages + `,"tools":[],"output":null}`, streamBody: " ",
+		},
+		{
+			endpoint: "typesafe.systemone", method: http.MethodPost, path: "/v1/systemone", header: []string{bearer},
+			body: `{"model":"systemone-1","state":"` + Question + `","questions":{"lost":{"type":"noul","instructions":"Is the parcel lost?"}}}`,
+		},
+		{
 			endpoint: "ollama.chat", method: http.MethodPost, path: "/api/chat",
 			body: llama + `,` + messages + `}`, streamBody: streaming, wholeBody: whole,
 		},
