@@ -59,6 +59,17 @@ const badKey = "Authentication failed: Please make sure your API Key is valid."
 // dailyQuota is what a quota says inside a stream, where its own exception is not known.
 const dailyQuota = "Too many tokens per day, please wait before trying again."
 
+// Gate wants a signature, in the header or in a presigned query, or a bearer key. Which one does not matter.
+//
+// Some clients of 2026 quote an AccessDeniedException, {"Message":"Authorization header is missing"}, for the same
+// (anthropics/claude-code#45000, karthink/gptel#1397): a stub's error can say that.
+func Gate(p *wire.Probe) *wire.Failure {
+	if p.Header.Get("Authorization") != "" || p.Query.Get("X-Amz-Signature") != "" {
+		return nil
+	}
+	return &wire.Failure{Kind: wire.Auth, Rule: "aws.credentials", Code: "MissingAuthenticationTokenException", Message: "Missing Authentication Token"}
+}
+
 // The namespaces of exceptions: Bedrock's, and that of the layer before it, which knows clients and paths (recorded
 // 2026-08).
 const (
