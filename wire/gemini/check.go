@@ -66,7 +66,13 @@ func (w *walker) where() string {
 	return string(b)
 }
 
+// mostReported keeps an error readable, and smaller than the body that it is about.
+const mostReported = 100
+
 func (w *walker) report(message, where string) {
+	if len(w.messages) == mostReported {
+		return
+	}
 	w.messages = append(w.messages, message)
 	w.fields = append(w.fields, where)
 }
@@ -76,6 +82,16 @@ func (w *walker) failure() *wire.Failure {
 		return nil
 	}
 	return &wire.Failure{Kind: wire.Invalid, Message: strings.Join(w.messages, "\n"), Param: strings.Join(w.fields, "\n")}
+}
+
+// unknown reports a name that stands for nothing here. The name comes as it was written, the path to it does not.
+func (w *walker) unknown(name, why string) {
+	where := w.where()
+	message := "Invalid JSON payload received. Unknown name " + string(appendString(nil, name))
+	if where != "" {
+		message += " at '" + where + "'"
+	}
+	w.report(message+": "+why, where)
 }
 
 // wrong reports a value of a wrong type.
@@ -99,7 +115,7 @@ func (s surface) pkg() string {
 	return "google.ai.generativelanguage.v1beta"
 }
 
-// message looks at the fields that it knows; names that it doesn't are another rule's.
+// message looks at the fields. A name that no field has is refused like a value of a wrong type.
 func (w *walker) message(v jsonx.Value, m *messageType) {
 	const deepest = 64
 	if m == nil || len(w.path) > deepest {
@@ -107,7 +123,11 @@ func (w *walker) message(v jsonx.Value, m *messageType) {
 	}
 	for key, value := range v.Members() {
 		f := m.field(key)
-		if f == nil || value.IsNull() {
+		if f == nil {
+			w.unknown(key, "Cannot find field.")
+			continue
+		}
+		if value.IsNull() {
 			continue
 		}
 		w.push(f.name, 0)
@@ -142,12 +162,7 @@ func (w *walker) field(f *fieldType, v jsonx.Value) {
 	case !f.list && f.kind != anyKind && v.Kind() == jsonx.Array:
 		at := w.path[len(w.path)-1]
 		w.pop()
-		where := w.where()
-		message := `Invalid JSON payload received. Unknown name "` + at.name + `"`
-		if where != "" {
-			message += " at '" + where + "'"
-		}
-		w.report(message+": Proto field is not repeating, cannot start list.", where)
+		w.unknown(at.name, "Proto field is not repeating, cannot start list.")
 		w.path = append(w.path, at)
 	default:
 		w.value(f, v)

@@ -19,13 +19,15 @@ const (
 	predicted // Vertex's :predict
 )
 
-// embedsTexts tells an embedding from the other models that predict something: its instances have a content.
+// embedsTexts tells an embedding from the other models that predict something: its instances have a content, theirs have
+// other fields. What is no instance at all is refused as one of an embedding.
 func embedsTexts(p *wire.Probe) bool {
 	if strings.Contains(p.Path, "/publishers/") && !strings.Contains(p.Path, "/publishers/google/") {
 		return false
 	}
 	v, err := jsonx.ParseBytes(p.Body)
-	return err != nil || v.At("instances", 0, "content").Exists() || !v.At("instances", 0).Exists()
+	first := v.At("instances", 0)
+	return err != nil || first.Kind() != jsonx.Object || first.Get("content").Exists()
 }
 
 const usualDimensions = 3072

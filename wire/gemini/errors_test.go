@@ -212,7 +212,8 @@ func TestRules(t *testing.T) {
 		{studio + "m:generateContent", hello, "", ""},
 		{studio + "m:generateContent", `{"contents":{"parts":{"text":"Hi"}}}`, "", ""},
 		{studio + "m:generateContent", `{"contents":[{` + parts + `}],"generationConfig":{"temperature":"0.5","topK":40.0,"seed":null},"safetySettings":[{"category":10,"threshold":3}]}`, "", ""},
-		{studio + "m:generateContent", `{"contents":[{` + parts + `}],"unknownName":1}`, "", ""},
+		{studio + "m:generateContent", `{"contents":[{` + parts + `}],"unknownName":1,"top-p":2}`, "gemini.types", "Invalid JSON payload received. Unknown name \"unknownName\": Cannot find field.\nInvalid JSON payload received. Unknown name \"top-p\": Cannot find field."},
+		{studio + "m:generateContent", `{"contents":[{"parts":[{"Text":"Hi"}]}],"generation_config":{"maxTokens":7}}`, "gemini.types", `Unknown name "Text" at 'contents[0].parts[0]': Cannot find field.` + "\n" + `Invalid JSON payload received. Unknown name "maxTokens" at 'generation_config': Cannot find field.`},
 		{studio + "m:generateContent", ` `, "gemini.generate.contents", "contents is not specified"},
 		{studio + "m:generateContent", `{"contents":[]}`, "gemini.generate.contents", "contents is not specified"},
 		{vertex + "m:generateContent", `{"contents":[]}`, "gemini.generate.contents", "must include at least one parts field"},
@@ -228,6 +229,9 @@ func TestRules(t *testing.T) {
 		{studio + "m:batchEmbedContents", `{"requests":[{"model":"models/other","content":{` + parts + `}}]}`, "gemini.batch_embed.model", "requests[0].model: model must match"},
 		{studio + "m:batchEmbedContents", `{"requests":[` + strings.Repeat(`{"model":"models/m","content":{}},`, 100) + `{"model":"models/m","content":{}}]}`, "gemini.batch_embed.requests", "at most 100"},
 		{vertex + "text-embedding-005:predict", `{"instances":[{"content":5}]}`, "gemini.types", "'instances[0].content' (TYPE_STRING), 5"},
+		{vertex + "text-embedding-005:predict", `{"instances":[7]}`, "gemini.types", "'instances[0]'"},
+		{vertex + "text-embedding-005:predict", `{"instances":[{"content":"Hi","mime_type":"text/plain"}],"parameters":{"other":1}}`, "", ""},
+		{vertex + "text-embedding-005:predict", `{"instances":[{"content":"Hi"},{"content":null}]}`, "gemini.predict.content", "empty"},
 		{studioHost + "/v1beta/models?pageSize=many", "", "gemini.models.page_size", "page_size"},
 	} {
 		c := newCall(t, tt.target, tt.body)

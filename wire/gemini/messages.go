@@ -103,6 +103,9 @@ func parseField(entry string, types map[string]*messageType, enums map[string][]
 	return f
 }
 
+// anyName stands last in a message that takes names which are not listed: what is one JSON value to the provider.
+const anyName = "*"
+
 func (m *messageType) field(name string) *fieldType {
 	for i := range m.fields {
 		if m.fields[i].name == name {
@@ -113,6 +116,9 @@ func (m *messageType) field(name string) *fieldType {
 		if sameName(name, m.fields[i].name) {
 			return &m.fields[i]
 		}
+	}
+	if last := len(m.fields) - 1; last >= 0 && m.fields[last].name == anyName {
+		return &m.fields[last]
 	}
 	return nil
 }
