@@ -33,6 +33,7 @@ type importRule struct {
 var houseRules = []importRule{
 	{pkg: "internal/jsonx"},
 	{pkg: "internal/awsstream"},
+	{pkg: "internal/aws", mayImport: []string{"wire", "internal/jsonx", "internal/awsstream"}}, // what several providers say on Bedrock
 	{pkg: "internal/captures"}, // for tests only: nothing below names it
 	{pkg: "internal/testall"},
 	{pkg: "internal/redact", mayImport: []string{"internal/jsonx"}},
@@ -42,11 +43,12 @@ var houseRules = []importRule{
 	{pkg: "wire/wiretest", testing: true, mayImport: []string{
 		"wire", "stub", "internal/jsonx", "internal/awsstream", "internal/deliver", "internal/engine", "internal/pipeline",
 	}},
-	{pkg: "wire/...", mayImport: []string{"wire", "internal/jsonx", "internal/awsstream"}}, // a provider
+	{pkg: "wire/...", mayImport: []string{"wire", "internal/jsonx", "internal/awsstream", "internal/aws"}}, // a provider
 	{pkg: "stub", mayImport: []string{"wire", "internal/jsonx"}},
 	{pkg: "internal/engine", mayImport: lowerHalf},
 	{pkg: "internal/deliver", mayImport: lowerHalf},
 	{pkg: "internal/journal", mayImport: lowerHalf},
+	{pkg: "internal/h1", mayImport: lowerHalf},
 	{pkg: "internal/memnet", mayImport: lowerHalf},
 	{pkg: "record", mayImport: lowerHalf},
 	{pkg: "internal/pipeline", mayImport: []string{

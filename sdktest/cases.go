@@ -3,6 +3,7 @@ package sdktest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -191,7 +192,7 @@ func (b *book) checkSelectors(on selectors) error {
 func (b *book) checkSelector(s string) error {
 	words := strings.Fields(s)
 	if len(words) == 0 {
-		return fmt.Errorf("an empty selector")
+		return errors.New("an empty selector")
 	}
 	for _, w := range words {
 		if !b.knows(w) {

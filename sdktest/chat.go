@@ -26,9 +26,7 @@ func (d *chatDriver) params(a *ask) openai.ChatCompletionNewParams {
 	}
 	for i, result := range a.Results {
 		if a.Legacy {
-			d.messages = append(d.messages, openai.ChatCompletionMessageParamUnion{OfFunction: &openai.ChatCompletionFunctionMessageParam{
-				Name: d.last.FunctionCall.Name, Content: openai.String(result),
-			}})
+			d.messages = append(d.messages, functionMessage(d.last, result))
 			continue
 		}
 		d.messages = append(d.messages, openai.ToolMessage(result, d.last.ToolCalls[i].ID))
@@ -66,9 +64,7 @@ func (d *chatDriver) tools(a *ask, p *openai.ChatCompletionNewParams) {
 		t := d.book.Tools[name]
 		switch {
 		case a.Legacy:
-			p.Functions = append(p.Functions, openai.ChatCompletionNewParamsFunction{
-				Name: name, Description: openai.String(t.Description), Parameters: object(t.Parameters),
-			})
+			addFunction(p, name, t)
 		case t.Custom:
 			p.Tools = append(p.Tools, openai.ChatCompletionCustomTool(openai.ChatCompletionCustomToolCustomParam{
 				Name: name, Description: openai.String(t.Description),
@@ -132,7 +128,7 @@ func (d *chatDriver) Stream(ctx context.Context, a *ask) outcome {
 
 // read takes a completion apart, and remembers its message for the next turn.
 func (d *chatDriver) read(c openai.ChatCompletion) outcome {
-	o := outcome{id: c.ID, model: c.Model}
+	o := outcome{id: c.ID, model: c.Model, value: c}
 	for i, given := range c.Choices {
 		m := given.Message
 		if i == 0 {
@@ -149,9 +145,7 @@ func (d *chatDriver) read(c openai.ChatCompletion) outcome {
 				ch.calls = append(ch.calls, call{id: t.ID, name: t.Function.Name, arguments: t.Function.Arguments})
 			}
 		}
-		if m.FunctionCall.Name != "" {
-			ch.calls = append(ch.calls, call{name: m.FunctionCall.Name, arguments: m.FunctionCall.Arguments})
-		}
+		ch.calls = append(ch.calls, functionCall(m)...)
 		o.choices = append(o.choices, ch)
 	}
 	if c.Usage.TotalTokens > 0 {

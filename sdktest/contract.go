@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -59,7 +60,7 @@ func translate(v any, path ...string) any {
 	case map[string]any:
 		m := make(map[string]any, len(v))
 		for key, value := range v {
-			m[key] = translate(value, append(path[:len(path):len(path)], key)...)
+			m[key] = translate(value, append(slices.Clip(path), key)...)
 		}
 		return translateSchema(m, path)
 	case []any:
@@ -138,8 +139,8 @@ func (c *contract) validate(name string, text []byte) ([]string, error) {
 	if err == nil {
 		return nil, nil
 	}
-	var invalid *jsonschema.ValidationError
-	if !errors.As(err, &invalid) {
+	invalid, ok := errors.AsType[*jsonschema.ValidationError](err)
+	if !ok {
 		return nil, err
 	}
 	return findings(invalid), nil

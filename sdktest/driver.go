@@ -5,15 +5,14 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"golang.org/x/oauth2"
-	"golang.org/x/oauth2/google"
-
 	"github.com/anthropics/anthropic-sdk-go/v2"
 	anthropicoption "github.com/anthropics/anthropic-sdk-go/v2/option"
 	"github.com/anthropics/anthropic-sdk-go/v2/vertex"
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/azure"
 	"github.com/openai/openai-go/v3/option"
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/google"
 )
 
 // driver speaks one endpoint with its official SDK. It is made for one run of a case, and remembers the conversation: a

@@ -18,14 +18,12 @@ func (o *outcome) fail(f outcome) { o.failure, o.symptom, o.err = f.failure, f.s
 
 // openAIFailure reads an error of openai-go: what the provider said, or the symptom of what broke.
 func openAIFailure(err error) outcome {
-	var status *openai.Error
-	if errors.As(err, &status) {
+	if status, ok := errors.AsType[*openai.Error](err); ok {
 		return outcome{err: err, failure: &failure{
 			Status: status.StatusCode, Type: status.Type, Code: status.Code, Param: status.Param, Message: status.Message,
 		}}
 	}
-	var inside *ssestream.StreamError
-	if errors.As(err, &inside) {
+	if inside, ok := errors.AsType[*ssestream.StreamError](err); ok {
 		var body struct {
 			Error struct{ Type, Code, Param, Message string }
 		}
@@ -41,8 +39,7 @@ func openAIFailure(err error) outcome {
 
 // anthropicFailure reads an error of anthropic-sdk-go. An error inside a stream is the same type with status 200.
 func anthropicFailure(err error) outcome {
-	var status *anthropic.Error
-	if errors.As(err, &status) {
+	if status, ok := errors.AsType[*anthropic.Error](err); ok {
 		f := &failure{Status: status.StatusCode, Type: string(status.Type()), Code: string(status.ErrorCode()), Message: status.Message}
 		if f.Status == 200 {
 			f.Status, f.InStream = 0, true

@@ -22,7 +22,7 @@ type messagesDriver struct {
 func (d *messagesDriver) params(a *ask) anthropic.MessageNewParams {
 	d.say(a)
 	p := anthropic.MessageNewParams{
-		Model: anthropic.Model(d.endpoint.modelFor(a)), MaxTokens: a.maxTokens(), Messages: d.messages, StopSequences: a.Stop,
+		Model: d.endpoint.modelFor(a), MaxTokens: a.maxTokens(), Messages: d.messages, StopSequences: a.Stop,
 	}
 	if a.System != "" {
 		p.System = []anthropic.TextBlockParam{{Text: a.System}}
@@ -119,7 +119,7 @@ func (d *messagesDriver) read(m anthropic.Message) outcome {
 	if m.ID != "" {
 		d.messages = append(d.messages, m.ToParam())
 	}
-	o := outcome{id: m.ID, model: string(m.Model)}
+	o := outcome{id: m.ID, model: m.Model, value: m}
 	ch := choice{finish: string(m.StopReason), sequence: m.StopSequence}
 	for _, b := range m.Content {
 		switch b.Type {
@@ -152,7 +152,7 @@ func (d *messagesDriver) read(m anthropic.Message) outcome {
 
 func (d *messagesDriver) countTokens(ctx context.Context, a *ask) outcome {
 	d.say(a)
-	p := anthropic.MessageCountTokensParams{Model: anthropic.Model(d.endpoint.modelFor(a)), Messages: d.messages}
+	p := anthropic.MessageCountTokensParams{Model: d.endpoint.modelFor(a), Messages: d.messages}
 	if a.System != "" {
 		p.System.OfString = anthropic.String(a.System)
 	}
@@ -172,7 +172,7 @@ func (d *messagesDriver) models(ctx context.Context, a *ask) outcome {
 		if err != nil {
 			return anthropicFailure(err)
 		}
-		return outcome{models: []string{string(m.ID)}}
+		return outcome{models: []string{m.ID}}
 	}
 	q := anthropic.ModelListParams{}
 	if a.Limit > 0 {
@@ -183,7 +183,7 @@ func (d *messagesDriver) models(ctx context.Context, a *ask) outcome {
 	for err == nil && page != nil && len(page.Data) > 0 {
 		o.pages++
 		for _, m := range page.Data {
-			o.models = append(o.models, string(m.ID))
+			o.models = append(o.models, m.ID)
 		}
 		page, err = page.GetNextPage()
 	}

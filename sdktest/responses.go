@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
@@ -214,7 +215,7 @@ func partial(s responses.ResponseAccumulatorDetails) outcome {
 // read takes a response apart, and remembers its items for the next turn.
 func (d *responsesDriver) read(r responses.Response) outcome {
 	d.last = r
-	o := outcome{id: r.ID, model: r.Model, status: string(r.Status)}
+	o := outcome{id: r.ID, model: r.Model, status: string(r.Status), value: r}
 	ch := choice{finish: string(r.Status)}
 	if r.IncompleteDetails.Reason != "" {
 		ch.finish += " " + r.IncompleteDetails.Reason
@@ -251,13 +252,13 @@ func (c *choice) add(item responses.ResponseOutputItemUnion) {
 			c.parts = append(c.parts, "text")
 		}
 	case "reasoning":
-		text := ""
+		var text strings.Builder
 		for _, s := range item.Summary {
-			text += s.Text
+			text.WriteString(s.Text)
 		}
-		c.reasoning += text
+		c.reasoning += text.String()
 		c.signature = c.signature || item.EncryptedContent != ""
-		c.redacted = c.redacted || item.EncryptedContent != "" && text == ""
+		c.redacted = c.redacted || item.EncryptedContent != "" && text.Len() == 0
 		c.parts = append(c.parts, "reasoning")
 	case "function_call":
 		c.calls = append(c.calls, call{id: item.CallID, name: item.Name, arguments: item.Arguments.OfString})

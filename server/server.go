@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mimus-go/mimus/internal/engine"
+	"github.com/mimus-go/mimus/internal/h1"
 	"github.com/mimus-go/mimus/internal/journal"
 	"github.com/mimus-go/mimus/internal/pipeline"
 	"github.com/mimus-go/mimus/stub"
@@ -64,6 +65,7 @@ type Server struct {
 	space   *engine.Space
 	journal *journal.Journal
 	models  *pipeline.Handler
+	keeper  *h1.Keeper // of the connections of HTTP/1.1
 	started time.Time
 
 	seen        [sha256.Size]byte // the fingerprint of the files that were read last
@@ -186,9 +188,12 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	s.stop.Do(func() { close(s.stopping) })
 	late, done := context.WithTimeout(context.WithoutCancel(ctx), s.config.Grace)
 	defer done()
+	var taken sync.WaitGroup
+	taken.Go(func() { _ = s.keeper.Shutdown(late) })
 	if err := hs.Shutdown(late); err != nil {
 		_ = hs.Close()
 	}
+	taken.Wait()
 	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("server: %w", err)
 	}
@@ -198,8 +203,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 func (s *Server) httpServer() *http.Server {
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
+	s.keeper = &h1.Keeper{Handler: s, HeaderTimeout: time.Minute}
 	hs := &http.Server{
-		Handler: s, Protocols: &protocols, ReadHeaderTimeout: time.Minute,
+		Handler: s.keeper, Protocols: &protocols, ReadHeaderTimeout: time.Minute,
 		ErrorLog: slog.NewLogLogger(s.config.Log.Handler(), slog.LevelWarn),
 	}
 	if s.config.TLS {

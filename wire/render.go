@@ -31,7 +31,7 @@ func Render(c *Call, codec Codec, r Reply, s Split, cut Cut) (Response, Reply, [
 		s.Whole = true
 		return whole(enc, Events(fitted, s), cut), fitted, lost
 	}
-	return stream(enc, Events(fitted, s), cut), fitted, lost
+	return stream(enc, Events(fitted, s), cut, frameCount(fitted)), fitted, lost
 }
 
 func whole(enc Encoder, events iter.Seq[Event], cut Cut) Response {
@@ -45,12 +45,25 @@ func whole(enc Encoder, events iter.Seq[Event], cut Cut) Response {
 	return resp
 }
 
-func stream(enc Encoder, events iter.Seq[Event], cut Cut) Response {
+// frameCount is roughly how many frames a reply takes, in words: room for them is made beforehand.
+func frameCount(r Reply) int {
+	const length = 5 // of a word
+	n := 16
+	for _, a := range r.Choices {
+		for _, p := range a.Parts {
+			_, text := hollow(p)
+			n += len(text)/length + 4
+		}
+	}
+	return n
+}
+
+func stream(enc Encoder, events iter.Seq[Event], cut Cut, size int) Response {
 	limit := cut.After
 	if cut.Failure != nil {
 		limit = cut.FailAfter
 	}
-	frames := make([]Frame, 0, 64)
+	frames := make([]Frame, 0, size)
 	for e := range events {
 		frames = enc.Append(frames, e)
 	}

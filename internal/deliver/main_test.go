@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/mimus-go/mimus/internal/h1"
 	"github.com/mimus-go/mimus/internal/memnet"
 	"github.com/mimus-go/mimus/stub"
 	"github.com/mimus-go/mimus/wire"
@@ -27,13 +28,15 @@ type ground struct {
 	name   string
 	memory bool // in memory and under the fake clock, so that times are exact
 	http2  bool
+	keep   bool // connections are taken over from net/http
 }
 
 var grounds = []ground{
-	{"HTTP/1.1 on TCP", false, false},
-	{"HTTP/2 on TCP", false, true},
-	{"HTTP/1.1 in memory", true, false},
-	{"HTTP/2 in memory", true, true},
+	{name: "HTTP/1.1 on TCP"},
+	{name: "HTTP/1.1 on TCP taken over", keep: true},
+	{name: "HTTP/2 on TCP", http2: true},
+	{name: "HTTP/1.1 in memory", memory: true},
+	{name: "HTTP/2 in memory", memory: true, http2: true},
 }
 
 // on plays a test on every ground.
@@ -77,6 +80,10 @@ func serve(t *testing.T, g ground, resp wire.Response, plan Plan, faults ...faul
 			panic(http.ErrAbortHandler)
 		}
 	})}
+	keeper := &h1.Keeper{Handler: h.Handler}
+	if g.keep {
+		h.Handler = keeper
+	}
 	transport := &http.Transport{}
 	var l net.Listener
 	if g.memory {
@@ -98,6 +105,7 @@ func serve(t *testing.T, g ground, resp wire.Response, plan Plan, faults ...faul
 	t.Cleanup(func() {
 		transport.CloseIdleConnections()
 		h.Close()
+		keeper.Close()
 		done.Wait()
 	})
 	return s

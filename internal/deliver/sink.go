@@ -33,9 +33,18 @@ func NewHTTP(w http.ResponseWriter, r *http.Request) *HTTP {
 	return &HTTP{w: w, h1: r.ProtoMajor == 1 && r.ProtoAtLeast(1, 1)}
 }
 
+// responder is a ResponseWriter that takes a head in one, without a map.
+type responder interface {
+	Respond(status int, h wire.Header, length int)
+}
+
 // Head sets status and header. A body of unknown length is chunked, however short it turns out: net/http would give a
 // short one a length.
 func (s *HTTP) Head(status int, h wire.Header, length int) {
+	if w, ok := s.w.(responder); ok {
+		w.Respond(status, h, length)
+		return
+	}
 	header := s.w.Header()
 	h.WriteTo(header)
 	switch {

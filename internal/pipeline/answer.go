@@ -50,7 +50,9 @@ func (x *exchange) answer() {
 	x.codec = endpoint.Codec
 	var undecoded *wire.Failure
 	if x.codec != nil {
-		undecoded = x.codec.Decode(x.call)
+		if undecoded = x.codec.Decode(x.call); undecoded == nil {
+			x.entry.Request = x.call.Request // what is refused was asked, too
+		}
 	}
 	if g, ok := provider.(wire.Gatekeeper); ok {
 		if f := g.Gate(x.call); f != nil {
@@ -67,7 +69,6 @@ func (x *exchange) answer() {
 		return
 	}
 	r := x.call.Request
-	x.entry.Request = r
 	if r.Previous != "" {
 		if o, ok := x.call.Env.Store().Get("response", r.Previous); ok {
 			r.History = o.Turn
@@ -226,6 +227,15 @@ func plan(s *stub.Stub, a *stub.Answer) deliver.Plan {
 		p.Pace = a.Pace
 	}
 	return p
+}
+
+// speed is the plan in the words of the codecs.
+func speed(p deliver.Plan) wire.Speed {
+	s := wire.Speed{Delay: p.Delay}
+	if p.Pace != nil {
+		s.FirstToken, s.TokensPerSecond = p.Pace.FirstToken, p.Pace.TokensPerSecond
+	}
+	return s
 }
 
 func (x *exchange) warn(s *stub.Stub, warnings []error) {

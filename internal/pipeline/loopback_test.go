@@ -10,6 +10,8 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"testing"
+
+	"github.com/mimus-go/mimus/internal/h1"
 )
 
 // BenchmarkLoopback is BenchmarkServe over a connection: a request at a time, by a client that costs little.
@@ -19,16 +21,22 @@ func BenchmarkLoopback(b *testing.B) {
 		r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/v1/chat/completions", bytes.NewReader(body))
 		r.Header.Set("Authorization", "Bearer sk-test")
 		benchHandler().ServeHTTP(w, r)
-		b.Run(name+"/mimus", func(b *testing.B) { benchLoopback(b, benchHandler(), body) })
+		b.Run(name+"/mimus", func(b *testing.B) { benchLoopback(b, benchHandler(), body, false) })
+		b.Run(name+"/mimus taken over", func(b *testing.B) { benchLoopback(b, benchHandler(), body, true) })
 		b.Run(name+"/limit", func(b *testing.B) {
-			benchLoopback(b, limitHandler(w.Body.Bytes(), http.Header{"Content-Type": {"application/json"}}), body)
+			benchLoopback(b, limitHandler(w.Body.Bytes(), http.Header{"Content-Type": {"application/json"}}), body, false)
 		})
 	}
 }
 
-func benchLoopback(b *testing.B, h http.Handler, body []byte) {
+func benchLoopback(b *testing.B, h http.Handler, body []byte, take bool) {
 	b.Helper()
+	keeper := &h1.Keeper{Handler: h}
+	if take {
+		h = keeper
+	}
 	s := httptest.NewServer(h)
+	defer keeper.Close()
 	defer s.Close()
 	c, err := net.Dial("tcp", s.Listener.Addr().String()) //nolint:noctx // of this machine
 	if err != nil {

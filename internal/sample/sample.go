@@ -22,8 +22,9 @@ type request struct {
 	method, path string
 	header       []string // "Name: value"
 	body         string
-	// streamBody comes before the body's last brace, and streamPath replaces path, where a stream is asked for.
-	streamBody, streamPath string
+	// streamBody comes before the body's last brace, and streamPath replaces path, where a stream is asked for. wholeBody
+	// is what asks for no stream, on wires that stream unless told otherwise.
+	streamBody, streamPath, wholeBody string
 }
 
 const (
@@ -31,13 +32,25 @@ const (
 	apiKey    = "X-Api-Key: " + Key
 	anthropic = "Anthropic-Version: 2023-06-01"
 
-	messages  = `"messages":[{"role":"user","content":"` + Question + `"}]`
+	messages = `"messages":[{"role":"user","content":"` + Question + `"}]`
+	// A signature is not looked at; it only has to be there.
+	sigv4 = "Authorization: AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20261130/us-east-1/bedrock/aws4_request, " +
+		"SignedHeaders=content-type;host;x-amz-date, Signature=0000000000000000000000000000000000000000000000000000000000000000"
+	amzDate  = "X-Amz-Date: 20261130T120000Z"
+	converse = `"messages":[{"role":"user","content":[{"text":"` + Question + `"}]}]`
+	nova     = "/model/amazon.nova-lite-v1%3A0"
+	claude   = "/model/us.anthropic.claude-haiku-4-5-20251001-v1%3A0"
+
 	vertex    = "/v1/projects/example-project/locations/europe-west1/publishers/anthropic/models/"
 	streaming = `,"stream":true`
 	googKey   = "X-Goog-Api-Key: " + Key
 	studio    = "/v1beta/models/"
 	contents  = `"contents":[{"role":"user","parts":[{"text":"` + Question + `"}]}]`
-	response  = "/v1/responses/resp_0123456789abcdef0123456789abcdef0123456789abcdef01"
+	whole     = `,"stream":false`
+	llama     = `{"model":"llama3.2"`
+	// The digest is that of the body.
+	blob     = "/api/blobs/sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+	response = "/v1/responses/resp_0123456789abcdef0123456789abcdef0123456789abcdef01"
 )
 
 // requests is the table of all samples.
@@ -108,6 +121,67 @@ func requests() []request {
 			endpoint: "anthropic.vertex_count_tokens", method: http.MethodPost, path: vertex + "count-tokens:rawPredict", header: []string{bearer},
 			body: `{"anthropic_version":"vertex-2023-10-16","model":"claude-haiku-4-5",` + messages + `}`,
 		},
+		{
+			endpoint: "anthropic.bedrock", method: http.MethodPost, path: claude + "/invoke", header: []string{sigv4, amzDate},
+			body:       `{"anthropic_version":"bedrock-2023-05-31","max_tokens":1024,` + messages + `}`,
+			streamPath: claude + "/invoke-with-response-stream",
+		},
+		{
+			endpoint: "bedrock.converse", method: http.MethodPost, path: nova + "/converse", header: []string{sigv4, amzDate},
+			body: `{` + converse + `}`, streamPath: nova + "/converse-stream",
+		},
+		{
+			endpoint: "bedrock.invoke", method: http.MethodPost, path: nova + "/invoke", header: []string{sigv4, amzDate},
+			body: `{"schemaVersion":"messages-v1",` + converse + `}`, streamPath: nova + "/invoke-with-response-stream",
+		},
+		{
+			endpoint: "bedrock.embeddings", method: http.MethodPost, path: "/model/amazon.titan-embed-text-v2%3A0/invoke", header: []string{sigv4, amzDate},
+			body: `{"inputText":"` + Question + `"}`,
+		},
+		{
+			endpoint: "bedrock.count_tokens", method: http.MethodPost, path: claude + "/count-tokens", header: []string{sigv4, amzDate},
+			body: `{"input":{"converse":{` + converse + `}}}`,
+		},
+		{
+			endpoint: "ollama.chat", method: http.MethodPost, path: "/api/chat",
+			body: llama + `,` + messages + `}`, streamBody: streaming, wholeBody: whole,
+		},
+		{
+			endpoint: "ollama.generate", method: http.MethodPost, path: "/api/generate",
+			body: llama + `,"prompt":"` + Question + `"}`, streamBody: streaming, wholeBody: whole,
+		},
+		{endpoint: "ollama.chat.load", method: http.MethodPost, path: "/api/chat", body: llama + `,"messages":[]}`},
+		{endpoint: "ollama.generate.load", method: http.MethodPost, path: "/api/generate", body: llama + `,"prompt":""}`},
+		{
+			endpoint: "ollama.embed", method: http.MethodPost, path: "/api/embed",
+			body: `{"model":"nomic-embed-text","input":"` + Question + `"}`,
+		},
+		{
+			endpoint: "ollama.embeddings", method: http.MethodPost, path: "/api/embeddings",
+			body: `{"model":"nomic-embed-text","prompt":"` + Question + `"}`,
+		},
+		{endpoint: "ollama.models", method: http.MethodGet, path: "/api/tags"},
+		{endpoint: "ollama.models", method: http.MethodHead, path: "/api/tags"},
+		{endpoint: "ollama.show", method: http.MethodPost, path: "/api/show", body: llama + `}`},
+		{endpoint: "ollama.ps", method: http.MethodGet, path: "/api/ps"},
+		{endpoint: "ollama.pull", method: http.MethodPost, path: "/api/pull", body: llama + `}`, streamBody: streaming, wholeBody: whole},
+		{endpoint: "ollama.push", method: http.MethodPost, path: "/api/push", body: llama + `}`, streamBody: streaming, wholeBody: whole},
+		{
+			endpoint: "ollama.create", method: http.MethodPost, path: "/api/create",
+			body: `{"model":"parcels","from":"llama3.2"}`, streamBody: streaming, wholeBody: whole,
+		},
+		{
+			endpoint: "ollama.copy", method: http.MethodPost, path: "/api/copy",
+			body: `{"source":"llama3.2","destination":"parcels"}`,
+		},
+		{endpoint: "ollama.delete", method: http.MethodDelete, path: "/api/delete", body: llama + `}`},
+		{endpoint: "ollama.blob", method: http.MethodPost, path: blob, body: `{}`},
+		{endpoint: "ollama.blob.head", method: http.MethodHead, path: blob},
+		{endpoint: "ollama.version", method: http.MethodGet, path: "/api/version"},
+		{endpoint: "ollama.version", method: http.MethodHead, path: "/api/version"},
+		{endpoint: "ollama.status", method: http.MethodGet, path: "/api/status"},
+		{endpoint: "ollama.root", method: http.MethodGet, path: "/"},
+		{endpoint: "ollama.root", method: http.MethodHead, path: "/"},
 	}
 }
 
@@ -132,11 +206,14 @@ func Of(endpoint string, stream bool) *wire.Probe {
 
 func (r request) probe(stream bool) *wire.Probe {
 	path, body := r.path, r.body
-	if stream {
+	switch {
+	case stream:
 		body = strings.TrimSuffix(body, "}") + r.streamBody + "}"
 		if r.streamPath != "" {
 			path = r.streamPath
 		}
+	case r.wholeBody != "":
+		body = strings.TrimSuffix(body, "}") + r.wholeBody + "}"
 	}
 	p := &wire.Probe{Method: r.method, Host: "mimus.test", Path: path, Header: http.Header{}}
 	if path, query, ok := strings.Cut(path, "?"); ok {

@@ -46,7 +46,7 @@ func decodeBody(c *wire.Call, body jsonx.Value) {
 	r.Native = n
 	r.Version = versionOf(c, body)
 	r.Model = modelOf(c, body)
-	r.Stream = isTrue(body.Get("stream")) || strings.HasSuffix(c.Probe.Path, ":streamRawPredict")
+	r.Stream = isTrue(body.Get("stream")) || strings.HasSuffix(c.Probe.Path, ":streamRawPredict") || strings.HasSuffix(c.Probe.Path, bedrockStream)
 	r.System = textOf(body.Get("system"))
 	for _, m := range body.Get("messages").Items() {
 		decodeMessage(r, m)

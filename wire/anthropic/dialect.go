@@ -3,8 +3,9 @@ package anthropic
 import "github.com/mimus-go/mimus/wire"
 
 const (
-	vertexName = "vertex"
-	ollamaName = "ollama"
+	vertexName  = "vertex"
+	bedrockName = "bedrock"
+	ollamaName  = "ollama"
 )
 
 // dialect is what tells one speaker of the wire from another, apart from quirks that a stub may have too.
@@ -16,6 +17,8 @@ type dialect struct {
 	idLength      int
 	// google says that Google's own layer stands before the model: its headers, and its errors for keys and quotas.
 	google bool
+	// aws says that the wire is carried by Amazon Bedrock: its event streams, its headers and its errors.
+	aws bool
 	// version is where the API version is: a header, the body, or nowhere.
 	version versionPlace
 	quirks  Quirks
@@ -39,6 +42,13 @@ var dialects = [...]dialect{
 		quirks: Quirks{Ping: "afterMessageStart", Usage: "counters", DeltaUsage: "output", NoStopDetails: true, NoCaller: true},
 	},
 	{
+		// Recorded 2025-2026: no ping and no spaces, as chunks are padded themselves; the newer usage without service tier
+		// and region, and neither stop_details nor caller.
+		name: bedrockName, message: "msg_bdrk_01", tool: "toolu_bdrk_", idAlphabet: wire.Base62, idLength: 22,
+		aws: true, version: versionInBody,
+		quirks: Quirks{Ping: "never", NoPadding: true, Usage: "untiered", DeltaUsage: "output", NoStopDetails: true, NoCaller: true},
+	},
+	{
 		// github.com/ollama/ollama anthropic/anthropic.go, Aug 2026: no ping, no padding, no signature, the whole input in
 		// one delta, empty keys left out; an error inside a stream is swallowed.
 		name: ollamaName, message: "msg_", tool: "call_", idAlphabet: wire.Hex, idLength: 24, version: versionNowhere,
@@ -52,6 +62,10 @@ var dialects = [...]dialect{
 // dialectOf is the speaker of a call; a name that is not in the table is Anthropic itself.
 func dialectOf(c *wire.Call) *dialect {
 	name := c.Probe.Dialect
+	if c.Endpoint != nil && c.Endpoint.Name == bedrockEndpoint {
+		// Nobody else speaks on this path, whatever name the request goes by.
+		name = bedrockName
+	}
 	if name != "" {
 		for i := range dialects {
 			if dialects[i].name == name {

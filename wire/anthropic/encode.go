@@ -3,6 +3,7 @@ package anthropic
 import (
 	"math/rand/v2"
 
+	"github.com/mimus-go/mimus/internal/aws"
 	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
 )
@@ -11,7 +12,11 @@ import (
 func (messages) Encode(c *wire.Call) wire.Encoder {
 	d := dialectOf(c)
 	e := &encoder{c: c, d: d, q: quirksOf(c), stream: c.Request.Stream}
-	if e.stream && !e.q.NoPadding {
+	switch {
+	case !e.stream:
+	case d.aws:
+		e.chunks = aws.NewPadder(c)
+	case !e.q.NoPadding:
 		e.pad = c.Rand("anthropic.padding")
 	}
 	return e
@@ -31,6 +36,9 @@ type encoder struct {
 	pad  *rand.Rand
 	bits uint64
 	left int
+	// event and chunks are for Bedrock, where an event is the content of a padded chunk.
+	event  []byte
+	chunks aws.Padder
 
 	usage wire.Usage
 	tools serverTools
@@ -45,6 +53,9 @@ type encoder struct {
 
 // Head is that of a stream.
 func (e *encoder) Head() (int, wire.Header, wire.Framing) {
+	if e.d.aws {
+		return 200, aws.StreamHead(e.c, true), aws.Events{}
+	}
 	f := wire.SSE{NoFinalBlank: e.q.NoFinalBlank}
 	if e.q.CRLF {
 		f.EOL = "\r\n"
@@ -89,6 +100,10 @@ func (e *encoder) Whole() wire.Response {
 	b = e.appendStop(append(b, ','), a.Stop, a.Sequence)
 	b = e.appendUsage(append(b, `"usage":`...), u, u.Output, true)
 	b = append(b, '}')
+	if e.d.aws {
+		cache := e.q.Usage != "plain" && (u.CacheRead > 0 || u.CacheWrite > 0)
+		return wire.Response{Status: 200, Header: aws.InvokeHead(e.c, *u, aws.Counts{Cache: cache}), Body: b}
+	}
 	return wire.Response{Status: 200, Header: answerHeader(e.c, &e.q, jsonType), Body: b}
 }
 
@@ -141,6 +156,9 @@ func (e *encoder) appendMessageHead(b []byte) []byte {
 // model is what the answer says of the model: on Vertex "@" parts the version off, and the answer has a hyphen (recorded).
 func (e *encoder) model() string {
 	m := e.c.Request.Model
+	if e.d.aws {
+		return bareModel(m)
+	}
 	if e.d.google {
 		for i := range len(m) {
 			if m[i] == '@' {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mimus-go/mimus/internal/aws"
 	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
 )
@@ -158,6 +159,10 @@ func refuse(c *wire.Call, f *wire.Failure) wire.Response {
 		return r
 	}
 	d := dialectOf(c)
+	if d.aws {
+		q := quirksOf(c)
+		return aws.Refuse(c, f, aws.Form{CapitalMessage: q.CapitalMessage, RetryHint: q.RetryHint})
+	}
 	if d.google && google(f) {
 		return refuseAsGoogle(c, f)
 	}

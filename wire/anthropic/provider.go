@@ -25,6 +25,8 @@ func (provider) Endpoints() []wire.Endpoint {
 		{Name: "anthropic.messages", Kind: wire.Chat, Method: http.MethodPost, Suffix: "/v1/messages", Codec: messages{}},
 		{Name: "anthropic.vertex", Kind: wire.Chat, Method: http.MethodPost, Suffix: vertex + "{model}:rawPredict", Codec: messages{}},
 		{Name: "anthropic.vertex", Kind: wire.Chat, Method: http.MethodPost, Suffix: vertex + "{model}:streamRawPredict", Codec: messages{}},
+		{Name: bedrockEndpoint, Kind: wire.Chat, Method: http.MethodPost, Suffix: "/model/{model...}/invoke", Claims: claimsBedrock, Codec: messages{}},
+		{Name: bedrockEndpoint, Kind: wire.Chat, Method: http.MethodPost, Suffix: "/model/{model...}" + bedrockStream, Claims: claimsBedrock, Codec: messages{}},
 		{Name: "anthropic.count_tokens", Kind: wire.Resource, Method: http.MethodPost, Suffix: "/v1/messages/count_tokens", Serve: serveCount},
 		{Name: "anthropic.vertex_count_tokens", Kind: wire.Resource, Method: http.MethodPost, Suffix: vertex + "count-tokens:rawPredict", Serve: serveCount},
 		{Name: "anthropic.models", Kind: wire.Models, Method: http.MethodGet, Suffix: "/models", Claims: hasVersion, Codec: models{}},
@@ -83,17 +85,21 @@ func seedOf(p *wire.Probe) uint64 {
 func (provider) Dialects() []string {
 	names := make([]string, 0, len(dialects))
 	for _, d := range dialects {
-		if d.name != "" {
+		// "bedrock" is a provider of its own, and has the name.
+		if d.name != "" && d.name != bedrockName {
 			names = append(names, d.name)
 		}
 	}
 	return names
 }
 
-// Dialect knows Vertex by its paths and hosts.
+// Dialect knows Vertex by its paths and hosts, Bedrock by its paths.
 func (provider) Dialect(p *wire.Probe) string {
-	if isVertex(p) {
+	switch {
+	case isVertex(p):
 		return vertexName
+	case isBedrock(p):
+		return bedrockName
 	}
 	return ""
 }

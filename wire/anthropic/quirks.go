@@ -33,8 +33,8 @@ type Quirks struct {
 	// SignatureLength makes the signatures of thoughts at least so long; real ones have up to several thousand characters.
 	SignatureLength int
 
-	// Usage is what a message counts: "" everything, "counters" (input, cache and output only) or "plain" (input and
-	// output only).
+	// Usage is what a message counts: "" everything, "untiered" (without service tier and region), "counters" (input,
+	// cache and output only) or "plain" (input and output only).
 	Usage string
 	// DeltaUsage is what message_delta counts: "" input, cache and output again, "output" (the older form) or "plain".
 	DeltaUsage string
@@ -68,6 +68,10 @@ type Quirks struct {
 	SwallowErrors bool
 	// ErrorRequestID adds request_id to an error inside a stream.
 	ErrorRequestID bool
+	// RetryHint sends retryAfter as X-Amz-Retry-After on Bedrock, which itself says nothing of it.
+	RetryHint bool
+	// CapitalMessage writes an error of Bedrock's as {"Message":…}.
+	CapitalMessage bool
 	// UnifiedLimits sends the rate limit headers of a subscription instead of an API key's.
 	UnifiedLimits bool
 	// RefusalCategory and RefusalExplanation fill the stop_details of a refusal; "" is null.
@@ -139,6 +143,8 @@ var quirkList = [...]quirk{
 	flag("crlf", func(q *Quirks) *bool { return &q.CRLF }),
 	flag("swallowErrors", func(q *Quirks) *bool { return &q.SwallowErrors }),
 	flag("errorRequestId", func(q *Quirks) *bool { return &q.ErrorRequestID }),
+	flag("retryHint", func(q *Quirks) *bool { return &q.RetryHint }),
+	flag("capitalMessage", func(q *Quirks) *bool { return &q.CapitalMessage }),
 	flag("unifiedLimits", func(q *Quirks) *bool { return &q.UnifiedLimits }),
 	word("refusalCategory", func(q *Quirks) *string { return &q.RefusalCategory }),
 	word("refusalExplanation", func(q *Quirks) *string { return &q.RefusalExplanation }),
@@ -155,7 +161,11 @@ func QuirkNames() []string {
 
 // quirksOf is the dialect's quirks with the stub's. Keys of other providers and values of a wrong kind change nothing.
 func quirksOf(c *wire.Call) Quirks {
-	q := dialectOf(c).quirks
+	d := dialectOf(c)
+	q := d.quirks
+	if d.aws && c.Request != nil {
+		q.ofModel(c.Request.Model)
+	}
 	if len(c.Quirks) > 0 {
 		q.apply(c.Quirks)
 	}

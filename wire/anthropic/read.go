@@ -5,6 +5,8 @@ import (
 	"iter"
 	"mime"
 
+	"github.com/mimus-go/mimus/internal/aws"
+	"github.com/mimus-go/mimus/internal/awsstream"
 	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
 )
@@ -13,7 +15,11 @@ import (
 func (messages) Read(h *wire.ResponseHead, body io.Reader) iter.Seq2[wire.Event, error] {
 	return func(yield func(wire.Event, error) bool) {
 		if h.Status < 400 && streams(h) {
-			readStream(body, yield)
+			if isEventStream(h) {
+				readChunks(body, yield)
+			} else {
+				readStream(body, yield)
+			}
 			return
 		}
 		data, err := io.ReadAll(io.LimitReader(body, wire.MaxLine))
@@ -21,7 +27,11 @@ func (messages) Read(h *wire.ResponseHead, body io.Reader) iter.Seq2[wire.Event,
 		case err != nil:
 			yield(wire.Event{}, broken(err, false, nil))
 		case h.Status >= 400:
-			yield(wire.Event{}, readFailure(h, data))
+			if isBedrockAnswer(h) {
+				yield(wire.Event{}, aws.ReadFailure(h, data))
+			} else {
+				yield(wire.Event{}, readFailure(h, data))
+			}
 		default:
 			readWhole(data, yield)
 		}
@@ -32,7 +42,7 @@ func (messages) Read(h *wire.ResponseHead, body io.Reader) iter.Seq2[wire.Event,
 func streams(h *wire.ResponseHead) bool {
 	kind, _, _ := mime.ParseMediaType(h.Header.Get("Content-Type"))
 	switch kind {
-	case "text/event-stream":
+	case "text/event-stream", awsstream.ContentType:
 		return true
 	case jsonType:
 		return false

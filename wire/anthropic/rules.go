@@ -81,6 +81,17 @@ var bodyRules = [...]rule{
 			report("anthropic_version", required)
 		}
 	}},
+	{"bedrock-fields", true, wire.Invalid, func(x *exam, report func(path, message string)) {
+		if !x.d.aws {
+			return
+		}
+		// The path says both.
+		for _, name := range [...]string{"model", "stream"} {
+			if x.body.Get(name).Exists() {
+				report(name, extra)
+			}
+		}
+	}},
 	{"messages", true, wire.Invalid, checkMessages},
 	{"tools", true, wire.Invalid, checkTools},
 	{"tool_choice", true, wire.Invalid, func(x *exam, report func(path, message string)) {

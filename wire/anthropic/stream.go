@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"github.com/mimus-go/mimus/internal/aws"
 	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
 )
@@ -72,9 +73,15 @@ func (e *encoder) emit(dst []wire.Frame, name string, b []byte, tokens int) []wi
 
 func (e *encoder) frame(dst []wire.Frame, name string, b []byte, tokens int) []wire.Frame {
 	start := len(e.buf)
+	if e.d.aws {
+		b = e.wrap(b, start)
+	}
 	e.buf = b
 	f := wire.Frame{Name: name, Data: b[start:len(b):len(b)], Tokens: tokens}
-	if e.q.NoEventLine {
+	switch {
+	case e.d.aws:
+		f.Name = aws.ChunkEvent
+	case e.q.NoEventLine:
 		f.Name = ""
 	}
 	dst = append(dst, f)
@@ -86,6 +93,12 @@ func (e *encoder) frame(dst []wire.Frame, name string, b []byte, tokens int) []w
 
 // ping is the only event with a space after the colon, and the only one that is never padded (recorded).
 func (e *encoder) ping(dst []wire.Frame) []wire.Frame {
+	if e.d.aws {
+		b := e.wrap(append(e.buf, `{"type":"ping"}`...), len(e.buf))
+		start := len(e.buf)
+		e.buf = b
+		return append(dst, wire.Frame{Name: aws.ChunkEvent, Data: b[start:len(b):len(b)]})
+	}
 	f := wire.Frame{Name: evPing, Data: []byte(`{"type": "ping"}`)}
 	if e.q.NoEventLine {
 		f.Name = ""
@@ -145,7 +158,11 @@ func (e *encoder) messageEnd(dst []wire.Frame) []wire.Frame {
 	if e.q.NoMessageStop {
 		return dst
 	}
-	return e.emit(dst, evStop, e.begin(evStop), 0)
+	b = e.begin(evStop)
+	if e.d.aws {
+		b = aws.AppendMetrics(append(b, ','), e.c, e.usage, false)
+	}
+	return e.emit(dst, evStop, b, 0)
 }
 
 // Fail ends the stream with an error event; blocks stay open, as the provider leaves them.
@@ -153,6 +170,9 @@ func (e *encoder) messageEnd(dst []wire.Frame) []wire.Frame {
 func (e *encoder) Fail(dst []wire.Frame, f *wire.Failure, _ int) []wire.Frame {
 	if e.q.SwallowErrors {
 		return dst
+	}
+	if e.d.aws {
+		return append(dst, aws.Exception(e.c, f, false))
 	}
 	x := refusalOf(e.c, f)
 	b := append(e.begin(evError), `,"error":{"details":`...)

@@ -33,7 +33,7 @@ func (s *serverTools) see(o wire.Opaque) {
 // came from no cache. output is output_tokens.
 func (e *encoder) appendUsage(b []byte, u *wire.Usage, output int, final bool) []byte {
 	b = e.appendInput(append(b, `{`...), u)
-	if e.q.Usage == "" {
+	if e.q.Usage == "" || e.q.Usage == "untiered" {
 		fresh, hour := u.CacheWrite, 0
 		if nativeOf(e.c).cacheHour {
 			fresh, hour = 0, u.CacheWrite

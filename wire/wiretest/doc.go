@@ -21,6 +21,9 @@
 //	header X-Request-Id
 //	header *
 //
+// A binary body is "base64:" and its base64 form. An AWS event stream is two lines a frame: the headers in their order, and
+// the payload, with what a chunk holds in base64 decoded between « and ».
+//
 // Masks are regular expressions, one a line, of what differs by nature between a transcript and our answer (ids, times,
 // padding): each match is replaced by one mark on both sides before they are compared. A mask that finds nothing on a
 // side is an error. "header NAME" leaves a header line out on both sides; "header *" leaves out those of ours that the

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mimus-go/mimus/internal/awsstream"
 	"github.com/mimus-go/mimus/wire"
 )
 
@@ -54,6 +55,12 @@ func formatResponse(r wire.Response) string {
 	}
 	b.WriteString("\n")
 	body := r.Bytes()
+	if r.Header.Get("Content-Type") == awsstream.ContentType {
+		if text, err := formatFrames(body); err == nil {
+			b.WriteString(text)
+			return b.String()
+		}
+	}
 	if !utf8.Valid(body) {
 		fmt.Fprintf(&b, "base64:%s\n", base64.StdEncoding.EncodeToString(body))
 		return b.String()
