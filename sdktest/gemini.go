@@ -85,7 +85,7 @@ func (d *geminiDriver) chat(ctx context.Context, a *ask) (*genai.Chat, []*genai.
 		config.CandidateCount = int32(a.N)
 	}
 	if a.Logprobs > 0 {
-		config.ResponseLogprobs, config.Logprobs = true, genai.Ptr(int32(a.Logprobs))
+		config.ResponseLogprobs, config.Logprobs = true, new(int32(a.Logprobs))
 	}
 	if a.Reasoning != "" {
 		config.ThinkingConfig = &genai.ThinkingConfig{IncludeThoughts: true, ThinkingLevel: genai.ThinkingLevel(strings.ToUpper(a.Reasoning))}

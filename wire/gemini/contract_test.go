@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,11 +27,7 @@ func discovery(t *testing.T) map[string]jsonx.Value {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schemas := map[string]jsonx.Value{}
-	for name, schema := range v.Get("schemas").Members() {
-		schemas[name] = schema
-	}
-	return schemas
+	return maps.Collect(v.Get("schemas").Members())
 }
 
 const aiplatform = "GoogleCloudAiplatformV1"
