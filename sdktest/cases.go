@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 )
@@ -17,6 +20,7 @@ type book struct {
 	Endpoints map[string]*endpoint       `json:"endpoints"`
 	Tools     map[string]tool            `json:"tools"`
 	Schemas   map[string]json.RawMessage `json:"schemas"`
+	Texts     map[string]longText        `json:"texts"`
 	Cases     []*scenario                `json:"cases"`
 }
 
@@ -36,6 +40,12 @@ type tool struct {
 	Description string          `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"`
 	Custom      bool            `json:"custom"`
+}
+
+// longText is a text that a case would not spell out.
+type longText struct {
+	Repeat string `json:"repeat"`
+	Times  int    `json:"times"`
 }
 
 // scenario is one case.
@@ -87,6 +97,9 @@ type ask struct {
 	Op            string   `json:"op"`
 	System        string   `json:"system"`
 	User          string   `json:"user"`
+	Inputs        []string `json:"inputs"`
+	Dimensions    int64    `json:"dimensions"`
+	Concurrent    int      `json:"concurrent"`
 	Results       []string `json:"results"`
 	Tools         []string `json:"tools"`
 	Legacy        bool     `json:"legacy"`
@@ -116,11 +129,42 @@ func loadBook(file string) (*book, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
+	if data, err = spellOut(withoutGoEscapes(data)); err != nil {
+		return nil, fmt.Errorf("%s: texts: %w", file, err)
+	}
 	var b book
 	if err := decodeStrictly(data, &b); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return &b, b.check()
+}
+
+// withoutGoEscapes spells the characters out that the converter escapes as Go does: JSON has no \U.
+func withoutGoEscapes(data []byte) []byte {
+	return regexp.MustCompile(`\\\\|\\U[0-9a-f]{8}`).ReplaceAllFunc(data, func(escape []byte) []byte {
+		if code, err := strconv.ParseInt(strings.TrimPrefix(string(escape), `\U`), 16, 32); err == nil {
+			return utf8.AppendRune(nil, rune(code))
+		}
+		return escape
+	})
+}
+
+// spellOut puts the long texts where the cases name them: a string that is $NAME, and nothing else.
+func spellOut(data []byte) ([]byte, error) {
+	var long struct {
+		Texts map[string]longText `json:"texts"`
+	}
+	if err := json.Unmarshal(data, &long); err != nil {
+		return nil, err
+	}
+	for name, t := range long.Texts {
+		text, err := json.Marshal(strings.Repeat(t.Repeat, t.Times))
+		if err != nil {
+			return nil, err
+		}
+		data = bytes.ReplaceAll(data, []byte(`"$`+name+`"`), text)
+	}
+	return data, nil
 }
 
 func decodeStrictly(data []byte, v any) error {

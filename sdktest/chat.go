@@ -170,9 +170,16 @@ func vendorReasoning(m openai.ChatCompletionMessage) string {
 }
 
 func (d *chatDriver) embed(ctx context.Context, a *ask) outcome {
-	got, err := d.client.Embeddings.New(ctx, openai.EmbeddingNewParams{
-		Model: a.Model, Input: openai.EmbeddingNewParamsInputUnion{OfString: openai.String(a.User)},
-	})
+	p := openai.EmbeddingNewParams{Model: a.Model}
+	if a.Inputs != nil {
+		p.Input.OfArrayOfStrings = a.Inputs
+	} else {
+		p.Input.OfString = openai.String(a.User)
+	}
+	if a.Dimensions > 0 {
+		p.Dimensions = openai.Int(a.Dimensions)
+	}
+	got, err := d.client.Embeddings.New(ctx, p)
 	if err != nil {
 		return openAIFailure(err)
 	}

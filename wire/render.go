@@ -10,6 +10,9 @@ type Cut struct {
 	// FailAfter ends a stream with Failure inside it after so many frames. After is then ignored.
 	FailAfter int
 	Failure   *Failure
+	// Unended leaves out what ends a stream, however many frames that is: the answer breaks off, or Failure comes in its
+	// place.
+	Unended bool
 	// Malformed halves the second frame (or the only one), or the body of a unary answer.
 	Malformed bool
 }
@@ -65,7 +68,13 @@ func stream(enc Encoder, events iter.Seq[Event], cut Cut, size int) Response {
 	}
 	frames := make([]Frame, 0, size)
 	for e := range events {
+		if cut.Unended && (e.Op == ChoiceEnd || e.Op == End) {
+			continue
+		}
 		frames = enc.Append(frames, e)
+	}
+	if f, ok := enc.(Flusher); ok && cut.Unended {
+		frames = f.Flush(frames)
 	}
 	if limit >= 0 && limit < len(frames) {
 		frames = frames[:limit:limit]

@@ -163,7 +163,7 @@ func requests() []request {
 			body: `{"model":"nomic-embed-text","prompt":"` + Question + `"}`,
 		},
 		{endpoint: "ollama.models", method: http.MethodGet, path: "/api/tags"},
-		{endpoint: "ollama.models", method: http.MethodHead, path: "/api/tags"},
+		{endpoint: "ollama.models.head", method: http.MethodHead, path: "/api/tags"},
 		{endpoint: "ollama.show", method: http.MethodPost, path: "/api/show", body: llama + `}`},
 		{endpoint: "ollama.ps", method: http.MethodGet, path: "/api/ps"},
 		{endpoint: "ollama.pull", method: http.MethodPost, path: "/api/pull", body: llama + `}`, streamBody: streaming, wholeBody: whole},
@@ -180,10 +180,10 @@ func requests() []request {
 		{endpoint: "ollama.blob", method: http.MethodPost, path: blob, body: `{}`},
 		{endpoint: "ollama.blob.head", method: http.MethodHead, path: blob},
 		{endpoint: "ollama.version", method: http.MethodGet, path: "/api/version"},
-		{endpoint: "ollama.version", method: http.MethodHead, path: "/api/version"},
+		{endpoint: "ollama.version.head", method: http.MethodHead, path: "/api/version"},
 		{endpoint: "ollama.status", method: http.MethodGet, path: "/api/status"},
 		{endpoint: "ollama.root", method: http.MethodGet, path: "/"},
-		{endpoint: "ollama.root", method: http.MethodHead, path: "/"},
+		{endpoint: "ollama.root.head", method: http.MethodHead, path: "/"},
 	}
 }
 

@@ -34,8 +34,11 @@ type encoder struct {
 
 	// buf is where records are written; frames are parts of it.
 	buf []byte
-	// head opens every record: {"model":"…","created_at":".
-	head []byte
+	// head opens every record: {"model":"…","created_at":"TIME". It is made again when the time changes.
+	head  []byte
+	stamp time.Time
+	// model is the head's first bytes, up to the time.
+	model int
 
 	stop  wire.Stop
 	usage wire.Usage
@@ -202,18 +205,6 @@ func (e *encoder) room() {
 
 // begin opens a record of so many tokens, up to its time. What is appended up to emit becomes the frame.
 func (e *encoder) begin(tokens int) []byte {
-	if e.head == nil {
-		e.head = appendString([]byte(`{"model":`), e.c.Request.Model)
-		if e.q.RemoteModel != "" {
-			e.head = appendString(append(e.head, `,"remote_model":`...), e.q.RemoteModel)
-		}
-		if e.q.RemoteHost != "" {
-			e.head = appendString(append(e.head, `,"remote_host":`...), e.q.RemoteHost)
-		}
-		e.head = append(e.head, `,"created_at":"`...)
-	}
-	e.room()
-	b := append(e.buf, e.head...)
 	if tokens > 0 {
 		e.before = e.said
 		e.said += tokens
@@ -228,7 +219,27 @@ func (e *encoder) begin(tokens int) []byte {
 	default:
 		at = at.Add(speed.Delay)
 	}
-	return append(at.AppendFormat(b, time.RFC3339Nano), '"')
+	if e.head == nil || !at.Equal(e.stamp) {
+		e.makeHead(at)
+	}
+	e.room()
+	return append(e.buf, e.head...)
+}
+
+func (e *encoder) makeHead(at time.Time) {
+	if e.head == nil {
+		b := appendString(append(make([]byte, 0, 128), `{"model":`...), e.c.Request.Model)
+		if e.q.RemoteModel != "" {
+			b = appendString(append(b, `,"remote_model":`...), e.q.RemoteModel)
+		}
+		if e.q.RemoteHost != "" {
+			b = appendString(append(b, `,"remote_host":`...), e.q.RemoteHost)
+		}
+		e.head = append(b, `,"created_at":"`...)
+		e.model = len(e.head)
+	}
+	e.stamp = at
+	e.head = append(at.AppendFormat(e.head[:e.model], time.RFC3339Nano), '"')
 }
 
 // openMessage writes what a record says, up to what may follow inside the message.

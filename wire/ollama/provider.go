@@ -29,7 +29,7 @@ func (provider) Endpoints() []wire.Endpoint {
 	load.Claims = chat.loads
 	loadPrompt := state("generate.load", post, "/api/generate", prompt.serveLoad)
 	loadPrompt.Claims = prompt.loads
-	root, rootHead := state("root", get, "", serveRoot), state("root", head, "", serveRoot)
+	root, rootHead := state("root", get, "", serveRoot), state("root.head", head, "", serveRoot)
 	root.Claims, rootHead.Claims = isRoot, isRoot
 	return []wire.Endpoint{
 		load,
@@ -39,7 +39,7 @@ func (provider) Endpoints() []wire.Endpoint {
 		{Name: "ollama.embed", Kind: wire.Embeddings, Method: post, Suffix: "/api/embed", Codec: embeddings{}},
 		{Name: "ollama.embeddings", Kind: wire.Embeddings, Method: post, Suffix: "/api/embeddings", Codec: embeddings{old: true}},
 		{Name: "ollama.models", Kind: wire.Models, Method: get, Suffix: "/api/tags", Codec: tags{}},
-		{Name: "ollama.models", Kind: wire.Models, Method: head, Suffix: "/api/tags", Codec: tags{}},
+		{Name: "ollama.models.head", Kind: wire.Models, Method: head, Suffix: "/api/tags", Codec: tags{}},
 		state("show", post, "/api/show", serveShow),
 		state("ps", get, "/api/ps", servePs),
 		state("pull", post, "/api/pull", servePull),
@@ -50,7 +50,7 @@ func (provider) Endpoints() []wire.Endpoint {
 		state("blob.head", head, "/api/blobs/{digest}", serveHasBlob),
 		state("blob", post, "/api/blobs/{digest}", serveBlob),
 		state("version", get, "/api/version", serveVersion),
-		state("version", head, "/api/version", serveVersion),
+		state("version.head", head, "/api/version", serveVersion),
 		state("status", get, "/api/status", serveStatus),
 		root, rootHead,
 	}
