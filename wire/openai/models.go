@@ -15,8 +15,8 @@ import (
 // models is GET /models.
 type models struct{}
 
-// claimsModels leaves the lists of Anthropic and Gemini, which have the same path, to them: their requests differ by
-// headers, a query and the version in the path. Gemini's own OpenAI form lies below /openai/.
+// claimsModels leaves the lists of Anthropic, Gemini and Vertex, which end in the same path, to them: their requests
+// differ by headers, a query, and the version or the publisher in the path. Gemini's own OpenAI form lies below /openai/.
 func claimsModels(p *wire.Probe) bool {
 	if p.Header.Get("Anthropic-Version") != "" {
 		return false
@@ -24,7 +24,8 @@ func claimsModels(p *wire.Probe) bool {
 	if strings.Contains(p.Path, "/openai/") {
 		return true
 	}
-	return p.Header.Get("X-Goog-Api-Key") == "" && !p.Query.Has("key") && !strings.Contains(p.Path, "/v1beta/")
+	return p.Header.Get("X-Goog-Api-Key") == "" && !p.Query.Has("key") && !strings.Contains(p.Path, "/v1beta/") &&
+		!strings.Contains(p.Path, "/publishers/")
 }
 
 // UsualModels are the names of a list that nobody gave (platform.openai.com/docs/models, Oct 2026).
