@@ -28,6 +28,8 @@ type book struct {
 type endpoint struct {
 	Model          string             `json:"model"`
 	ReasoningModel string             `json:"reasoningModel"`
+	Embedding      string             `json:"embedding"`
+	Once           []string           `json:"once"`
 	ID             string             `json:"id"`
 	CallID         string             `json:"callId"`
 	Finish         map[string]string  `json:"finish"`

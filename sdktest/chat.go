@@ -170,7 +170,7 @@ func vendorReasoning(m openai.ChatCompletionMessage) string {
 }
 
 func (d *chatDriver) embed(ctx context.Context, a *ask) outcome {
-	p := openai.EmbeddingNewParams{Model: a.Model}
+	p := openai.EmbeddingNewParams{Model: d.endpoint.Embedding}
 	if a.Inputs != nil {
 		p.Input.OfArrayOfStrings = a.Inputs
 	} else {

@@ -22,6 +22,7 @@ type outcome struct {
 	pages   int
 	items   []string
 	status  string
+	blocked string
 	vectors [][]float64
 	// events are the stream events that the SDK handed on.
 	events int
@@ -89,6 +90,8 @@ type want struct {
 	Status  string            `json:"status"`
 	Headers map[string]string `json:"headers"`
 	Vectors [][]float64       `json:"vectors"`
+	// Blocked is why the prompt was blocked, where that is no error.
+	Blocked string `json:"blocked"`
 	// None says that the operation gives nothing to look at.
 	None bool `json:"none"`
 }
@@ -117,8 +120,10 @@ type wantCall struct {
 
 // arrivals are the requests that reached the mock, oldest first.
 type arrivals struct {
-	times  []time.Time
-	hungUp bool
+	times []time.Time
+	// together is how many were sent at the same time.
+	together int
+	hungUp   bool
 	// refused says why requests were not answered by a stub.
 	refused []string
 }

@@ -3,9 +3,11 @@
 import { readFileSync } from 'node:fs';
 import Anthropic from '@anthropic-ai/sdk';
 import { AnthropicVertex } from '@anthropic-ai/vertex-sdk';
+import { GoogleGenAI } from '@google/genai';
 import { OAuth2Client } from 'google-auth-library';
 import OpenAI, { AzureOpenAI } from 'openai';
 import { ChatDriver } from './chat.js';
+import { GeminiDriver } from './gemini.js';
 import { MessagesDriver } from './messages.js';
 import { ResponsesDriver } from './responses.js';
 
@@ -13,6 +15,12 @@ const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', impo
 
 // The SDKs log what they cannot read; the runner tells of it.
 const quiet = { logLevel: 'off' };
+
+function googleToken() {
+  const client = new OAuth2Client();
+  client.setCredentials({ access_token: 'ya29.test' });
+  return client;
+}
 
 // Each client makes the driver of one run: it speaks to the server at url with the headers of the run.
 export const CLIENTS = [
@@ -41,11 +49,16 @@ export const CLIENTS = [
   },
   {
     endpoint: 'vertex.messages', sdk: '@anthropic-ai/vertex-sdk',
-    driver(book, e, { url, headers }) {
-      const authClient = new OAuth2Client();
-      authClient.setCredentials({ access_token: 'ya29.test' });
-      return new MessagesDriver(book, e, new AnthropicVertex({
-        baseURL: `${url}/v1`, region: 'us-east5', projectId: 'parcels', authClient, ...quiet, defaultHeaders: headers }));
-    },
+    driver: (book, e, { url, headers }) => new MessagesDriver(book, e, new AnthropicVertex({
+      baseURL: `${url}/v1`, region: 'us-east5', projectId: 'parcels', authClient: googleToken(), ...quiet, defaultHeaders: headers })),
+  },
+  {
+    endpoint: 'gemini.generate', sdk: '@google/genai',
+    driver: (book, e, { url, headers }) => new GeminiDriver(book, e, new GoogleGenAI({ apiKey: 'AIzaTest', httpOptions: { baseUrl: url, headers } })),
+  },
+  {
+    endpoint: 'vertex.generate', sdk: '@google/genai',
+    driver: (book, e, { url, headers }) => new GeminiDriver(book, e, new GoogleGenAI({
+      vertexai: true, project: 'parcels', location: 'us-east5', googleAuthOptions: { authClient: googleToken() }, httpOptions: { baseUrl: url, headers } })),
   },
 ].map((client) => ({ label: client.sdk, version: dependencies[client.sdk], ...client }));
