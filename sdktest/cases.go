@@ -28,8 +28,7 @@ type book struct {
 type endpoint struct {
 	Model          string             `json:"model"`
 	ReasoningModel string             `json:"reasoningModel"`
-	Embedding      string             `json:"embedding"`
-	Once           []string           `json:"once"`
+	EmbeddingModel string             `json:"embeddingModel"`
 	ID             string             `json:"id"`
 	CallID         string             `json:"callId"`
 	Finish         map[string]string  `json:"finish"`

@@ -87,7 +87,6 @@ func play(t *testing.T, b *book, c *scenario, r run) *mock {
 		took := time.Since(start)
 		synctest.Wait()
 		a := m.arrived()
-		a.together = turn.Ask.Concurrent
 		wrongs := compareTraffic(e, w, a, took)
 		for _, o := range outcomes {
 			wrongs = append(wrongs, compare(e, w, o)...)

@@ -128,7 +128,7 @@ func (d *chatDriver) Stream(ctx context.Context, a *ask) outcome {
 
 // read takes a completion apart, and remembers its message for the next turn.
 func (d *chatDriver) read(c openai.ChatCompletion) outcome {
-	o := outcome{id: c.ID, model: c.Model}
+	o := outcome{id: c.ID, model: c.Model, value: c}
 	for i, given := range c.Choices {
 		m := given.Message
 		if i == 0 {
@@ -170,7 +170,7 @@ func vendorReasoning(m openai.ChatCompletionMessage) string {
 }
 
 func (d *chatDriver) embed(ctx context.Context, a *ask) outcome {
-	p := openai.EmbeddingNewParams{Model: d.endpoint.Embedding}
+	p := openai.EmbeddingNewParams{Model: a.Model}
 	if a.Inputs != nil {
 		p.Input.OfArrayOfStrings = a.Inputs
 	} else {

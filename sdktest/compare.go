@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
-	"slices"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,7 +41,6 @@ func compare(e *endpoint, w *want, o outcome) []string {
 	for name, value := range w.Headers {
 		c.same("header "+name, o.header.Get(name), value)
 	}
-	c.same("blocked", o.blocked, w.Blocked)
 	if w.Status != "" {
 		c.same("status", o.status, w.Status)
 	}
@@ -224,13 +222,7 @@ func fill(value *string, usual string) {
 func compareTraffic(e *endpoint, w *want, a arrivals, took time.Duration) []string {
 	c := &comparison{endpoint: e}
 	requests := w.Requests
-	if slices.Contains(e.Once, "go") {
-		// It never asks again, and so never waits.
-		requests = a.together
-		if len(w.Waits) > 0 {
-			w.Waits, w.Elapsed = nil, ""
-		}
-	} else if requests == 0 && w.Error != nil && !w.Error.InStream {
+	if requests == 0 && w.Error != nil && !w.Error.InStream {
 		requests = e.Errors[w.Error.Kind].Requests
 	}
 	if requests == 0 {

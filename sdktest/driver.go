@@ -45,6 +45,8 @@ var drivers = map[string]func(b *book, e *endpoint, client *http.Client) driver{
 		return &messagesDriver{book: b, endpoint: e, client: anthropic.NewClient(
 			anthropicoption.WithHTTPClient(client), anthropicoption.WithAPIKey("sk-ant-test"))}
 	},
+	"gemini.generate":     newGemini,
+	"aiplatform.generate": newGeminiVertex,
 	"vertex.messages": func(b *book, e *endpoint, client *http.Client) driver {
 		credentials := &google.Credentials{TokenSource: oauth2.StaticTokenSource(&oauth2.Token{AccessToken: "ya29.test"})}
 		return &messagesDriver{book: b, endpoint: e, client: anthropic.NewClient(

@@ -16,13 +16,14 @@ type outcome struct {
 	symptom string
 	err     error
 
+	// value is the SDK's own: its completion, response or message.
+	value   any
 	header  http.Header
 	tokens  int64
 	models  []string
 	pages   int
 	items   []string
 	status  string
-	blocked string
 	vectors [][]float64
 	// events are the stream events that the SDK handed on.
 	events int
@@ -90,8 +91,6 @@ type want struct {
 	Status  string            `json:"status"`
 	Headers map[string]string `json:"headers"`
 	Vectors [][]float64       `json:"vectors"`
-	// Blocked is why the prompt was blocked, where that is no error.
-	Blocked string `json:"blocked"`
 	// None says that the operation gives nothing to look at.
 	None bool `json:"none"`
 }
@@ -120,10 +119,8 @@ type wantCall struct {
 
 // arrivals are the requests that reached the mock, oldest first.
 type arrivals struct {
-	times []time.Time
-	// together is how many were sent at the same time.
-	together int
-	hungUp   bool
+	times  []time.Time
+	hungUp bool
 	// refused says why requests were not answered by a stub.
 	refused []string
 }

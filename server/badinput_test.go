@@ -106,6 +106,7 @@ func testBadInput(t *testing.T, s *running, e wire.Endpoint, good *wire.Probe) {
 		cases = append(cases, badFields(t, e.Name, good)...)
 	}
 	for _, c := range cases {
+		c = c.asOllama(e)
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			p := copyOf(good)
@@ -114,7 +115,10 @@ func testBadInput(t *testing.T, s *running, e wire.Endpoint, good *wire.Probe) {
 			if !slices.Contains(c.status, got.status) {
 				t.Errorf("status %d, want one of %d\n%s", got.status, c.status, got.begin())
 			}
-			expectEnvelope(t, e.Name, got)
+			if got.status < 300 && slices.Contains(c.status, got.status) || p.Method == http.MethodHead {
+				return // taken as it is, or an answer without a body
+			}
+			expectEnvelope(t, speakerOf(e), got)
 			expectFailure(t, e, got, c.kind)
 			s.expectJournal(t, got)
 		})
@@ -127,7 +131,7 @@ func testBadInput(t *testing.T, s *running, e wire.Endpoint, good *wire.Probe) {
 		p := copyOf(good)
 		p.Body = zipped(p.Body)
 		p.Header.Set("Content-Encoding", "gzip")
-		if got := s.send(t, p); got.status != http.StatusOK {
+		if got := s.send(t, p); got.status != http.StatusOK && !(e.Name == "ollama.delete" && got.status == http.StatusNotFound) {
 			t.Errorf("status %d, want 200\n%s", got.status, got.begin())
 		}
 	})
@@ -248,6 +252,9 @@ func expectEnvelope(t *testing.T, endpoint string, got *answer) {
 	provider, _, _ := strings.Cut(endpoint, ".")
 	if provider == "gemini" && got.status == http.StatusNotFound && strings.HasPrefix(got.header.Get("Content-Type"), "text/html") {
 		return // Google's front end knows no such path, and says so in HTML
+	}
+	if provider == "ollama" && isGinText(got) {
+		return
 	}
 	if kind := got.header.Get("Content-Type"); !strings.HasPrefix(kind, "application/json") {
 		t.Errorf("content type %q, want JSON", kind)

@@ -53,7 +53,32 @@ type Call struct {
 	SignaturesAny bool
 	// Stub is the name of the stub that answers, for the codec to say in a diagnostic; it never travels.
 	Stub string
+	// Speed is how fast the answer is to leave, for wires that tell how long it took. It is planned, never measured.
+	Speed Speed
 
 	// Remember is what the codec wants the store to keep once the answer leaves. The pipeline runs it.
 	Remember func()
+}
+
+// Speed is how fast an answer leaves. Zero is at once, or nobody said.
+type Speed struct {
+	// Delay is the time before the status line, FirstToken the time from there to the first token.
+	Delay, FirstToken time.Duration
+	TokensPerSecond   float64
+}
+
+// Known says whether anybody said how fast the answer leaves.
+func (s Speed) Known() bool { return s != Speed{} }
+
+// After is when the answer has said so many tokens, counted from when it was asked for.
+func (s Speed) After(tokens int) time.Duration {
+	return s.Delay + s.FirstToken + s.Taking(tokens)
+}
+
+// Taking is how long so many tokens take.
+func (s Speed) Taking(tokens int) time.Duration {
+	if s.TokensPerSecond <= 0 {
+		return 0
+	}
+	return time.Duration(float64(tokens) / s.TokensPerSecond * float64(time.Second))
 }

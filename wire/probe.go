@@ -10,6 +10,8 @@ type Probe struct {
 	Method string
 	// Host is the host that the client asked for, lower case, without a port.
 	Host string
+	// Port is the port that came with the host, "" where none did.
+	Port string
 	// Path is the escaped path, with routing prefixes such as /as/NAME already cut off.
 	Path string
 	// Target is the path and query as the client sent them, routing prefixes included; "" where the probe came from no

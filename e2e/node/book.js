@@ -55,8 +55,7 @@ export function runsOf(book, clients) {
   for (const c of book.cases) {
     for (const client of clients) {
       for (const mode of MODES) {
-        const once = Boolean(book.endpoints[client.endpoint].once?.includes('node'));
-        const run = { case: c, endpoint: client.endpoint, client, mode, once };
+        const run = { case: c, endpoint: client.endpoint, client, mode };
         if (c.on && !holds(c.on, run)) continue;
         run.cannot = (c.except ?? []).find((e) => holds(e.on, run))?.why;
         run.id = `${c.name}/${client.endpoint}/${client.label}/${mode}`;
@@ -67,18 +66,8 @@ export function runsOf(book, clients) {
   return runs;
 }
 
-// wantOf is what the run's client must see of a turn. An SDK that asks once never waits to ask again.
+// wantOf is what the run's client must see of a turn.
 export function wantOf(turn, run) {
-  const want = changed(turn, run);
-  if (run.once) {
-    if (want.waits) delete want.elapsed;
-    delete want.waits;
-    if (!turn.ask.concurrent) delete want.requests;
-  }
-  return want;
-}
-
-function changed(turn, run) {
   const want = { ...turn.expect };
   for (const { on, set } of turn.but ?? []) {
     if (!holds(on, run)) continue;

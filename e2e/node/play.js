@@ -53,7 +53,7 @@ export function settle(book, run, arrived) {
   const starts = run.turns.map((t) => t.start);
   return run.turns.flatMap((turn, i) => {
     const mine = arrived.filter((r) => r.request.loggedDate >= starts[i] && !(r.request.loggedDate >= starts[i + 1]));
-    const wrong = [...turn.wrong, ...compareTraffic(book.endpoints[run.endpoint], run, turn.want, mine, turn.took)];
+    const wrong = [...turn.wrong, ...compareTraffic(book.endpoints[run.endpoint], turn.want, mine, turn.took, run.speed)];
     return wrong.map((w) => `turn ${i + 1}: ${w}`);
   });
 }

@@ -11,10 +11,9 @@ function late() {
 }
 
 // compareTraffic gives a line for each thing that is wrong. The times wanted are those of the run's fast clock.
-export function compareTraffic(endpoint, run, want, arrived, took) {
+export function compareTraffic(endpoint, want, arrived, took, speed) {
   const wrong = [];
-  const { speed } = run;
-  const expected = requestsOf(endpoint, run, want);
+  const expected = requestsOf(endpoint, want);
   if (arrived.length !== expected) wrong.push(`requests: got ${arrived.length}, want ${expected}`);
   if (want.waits) compareWaits(want.waits, arrived, speed, wrong);
   if (want.elapsed !== undefined) {
@@ -33,11 +32,9 @@ export function compareTraffic(endpoint, run, want, arrived, took) {
 }
 
 // requestsOf is how many requests are to arrive.
-function requestsOf(endpoint, run, want) {
-  if (want.requests) return want.requests;
-  const usual = !want.error?.inStream && endpoint.errors[want.error?.kind]?.requests;
-  if (usual && !run.once) return usual;
-  return Math.max(1, want.pages ?? 0);
+function requestsOf(endpoint, want) {
+  const usual = want.error && !want.error.inStream && endpoint.errors[want.error.kind]?.requests;
+  return want.requests || usual || Math.max(1, want.pages ?? 0);
 }
 
 // compareWaits compares the times between requests: those that were asked for, or where the SDK chooses, its own rule.

@@ -40,12 +40,18 @@ var failures = [...]usual{
 	{wire.Permission, "AccessDeniedException", 403, "You don't have access to the model with the specified model ID.", validation, validation},
 	{wire.NotFound, "ResourceNotFoundException", 404, "Could not resolve the foundation model from the provided model identifier.", validation, validation},
 	{wire.Invalid, "ValidationException", 400, "Malformed input request, please reformat your input and try again.", validation, validation},
-	// langchain-ai/langchain-aws#419, 2025-03: a body beyond 25 MB is one more thing that is not valid.
-	{wire.TooLarge, "ValidationException", 400, "1 validation error detected: Value at 'body' failed to satisfy constraint: Member must have length less than or equal to 25000000", validation, validation},
+	{wire.TooLarge, "ValidationException", 400, BodyTooLarge, validation, validation},
 	{wire.ContentFilter, "ValidationException", 400, "The model returned the following errors: Output blocked by content filtering policy", validation, validation},
 	{wire.Timeout, "ModelTimeoutException", 408, "Model has timed out in processing the request. Try your request again.", timeout, modelStream},
 	{wire.ServerError, "InternalServerException", 500, "The system encountered an unexpected error during processing. Try your request again.", internal, internal},
 }
+
+// MaxBody is the largest body of InvokeModel, and BodyTooLarge what is said of a larger one, which is not valid like others
+// (langchain-ai/langchain-aws#419, 2025-03).
+const (
+	MaxBody      = 25_000_000
+	BodyTooLarge = "1 validation error detected: Value at 'body' failed to satisfy constraint: Member must have length less than or equal to 25000000"
+)
 
 // badKey is what a bearer key gets that is not known; an unknown SigV4 key is an unrecognized client.
 const badKey = "Authentication failed: Please make sure your API Key is valid."

@@ -138,7 +138,7 @@ func validationKind(has func(string) bool) wire.FailureKind {
 		return wire.TooLarge
 	case has("content filtering policy"):
 		return wire.ContentFilter
-	case has("security token included"):
+	case has("security token included"), has("authentication failed"):
 		return wire.Auth
 	case has("don't have access to the model"):
 		return wire.Permission

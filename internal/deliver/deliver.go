@@ -116,9 +116,21 @@ func (d *delivery) stream() error {
 	}
 	d.buf = d.resp.Framing.Open(make([]byte, 0, size))
 	d.clock = clock{pace: d.plan.Pace, rand: d.plan.Rand, begin: time.Now()}
-	for i := range frames {
+	struck := 0 // the frames after which faults had their turn
+	for i := 0; i < len(frames) || d.resp.More != nil; i++ {
 		if err := d.strike(max(i, 1), i, inStream); err != nil {
 			return err
+		}
+		struck = i
+		if i == len(frames) {
+			more, err := d.more()
+			if err != nil {
+				return err
+			}
+			if len(more) == 0 {
+				break
+			}
+			frames = append(frames, more...)
 		}
 		if err := d.waitUntil(d.clock.due(frames[i].Tokens)); err != nil {
 			return err
@@ -131,11 +143,23 @@ func (d *delivery) stream() error {
 			}
 		}
 	}
-	if err := d.strike(max(len(frames), 1), never, inStream); err != nil {
+	if err := d.strike(max(struck+1, 1), never, inStream); err != nil {
 		return err
 	}
 	d.buf = d.resp.Framing.Close(d.buf)
 	return d.end()
+}
+
+// more sends what is there, and waits for further frames.
+func (d *delivery) more() ([]wire.Frame, error) {
+	if err := d.flush(); err != nil {
+		return nil, err
+	}
+	frames, ok := d.resp.More(d.ctx)
+	if !ok {
+		return nil, errGone
+	}
+	return frames, nil
 }
 
 // strike lets the faults happen that are planned for after so many frames, from first to last.

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/mimus-go/mimus/internal/deliver"
@@ -35,8 +36,9 @@ type Config struct {
 	Stopping <-chan struct{}
 	// Log gets warnings; nil discards them.
 	Log *slog.Logger
-	// Unmatched, if set, is called for each request that no stub answered.
-	Unmatched func(*NoStubError)
+	// Unmatched, if set, is called for each request that nothing answers, with a *NoStubError, a *ScriptError or a
+	// *NoEndpointError.
+	Unmatched func(error)
 }
 
 // Handler answers model requests.
@@ -65,16 +67,19 @@ func New(c Config) *Handler {
 	return h
 }
 
-// Dialects are the names that a prefix /as/NAME or an option may ask for.
+// Dialects are the names that a prefix /as/NAME or an option may ask for. One who speaks several wires is named once.
 func Dialects(providers []wire.Provider) []string {
 	var names []string
+	add := func(name string) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
 	for _, p := range providers {
-		names = append(names, p.Name())
+		add(p.Name())
 		if d, ok := p.(wire.Dialecter); ok {
 			for _, name := range d.Dialects() {
-				if name != p.Name() {
-					names = append(names, name)
-				}
+				add(name)
 			}
 		}
 	}

@@ -15,7 +15,8 @@ import (
 
 // read takes the request in. It gives a failure where the body cannot be had.
 func (x *exchange) read(w http.ResponseWriter, r *http.Request) *wire.Failure {
-	p := &wire.Probe{Method: r.Method, Host: host(r.Host), Header: r.Header, Target: r.URL.RequestURI(), TLS: r.TLS != nil}
+	p := &wire.Probe{Method: r.Method, Header: r.Header, Target: r.URL.RequestURI(), TLS: r.TLS != nil}
+	p.Host, p.Port = host(r.Host)
 	if r.URL.RawQuery != "" {
 		p.Query = r.URL.Query()
 	}
@@ -30,12 +31,12 @@ func (x *exchange) read(w http.ResponseWriter, r *http.Request) *wire.Failure {
 	return failure
 }
 
-// host is a Host header without its port, lower case.
-func host(h string) string {
+// host parts a Host header into the name, in lower case, and the port.
+func host(h string) (name, port string) {
 	if i := strings.LastIndexByte(h, ':'); i >= 0 && !strings.HasSuffix(h, "]") {
-		h = h[:i]
+		h, port = h[:i], h[i+1:]
 	}
-	return strings.ToLower(strings.Trim(h, "[]"))
+	return strings.ToLower(strings.Trim(h, "[]")), port
 }
 
 // prefix cuts /as/NAME off the path.

@@ -22,8 +22,9 @@ type request struct {
 	method, path string
 	header       []string // "Name: value"
 	body         string
-	// streamBody comes before the body's last brace, and streamPath replaces path, where a stream is asked for.
-	streamBody, streamPath string
+	// streamBody comes before the body's last brace, and streamPath replaces path, where a stream is asked for. wholeBody
+	// is what asks for no stream, on wires that stream unless told otherwise.
+	streamBody, streamPath, wholeBody string
 }
 
 const (
@@ -45,7 +46,11 @@ const (
 	googKey   = "X-Goog-Api-Key: " + Key
 	studio    = "/v1beta/models/"
 	contents  = `"contents":[{"role":"user","parts":[{"text":"` + Question + `"}]}]`
-	response  = "/v1/responses/resp_0123456789abcdef0123456789abcdef0123456789abcdef01"
+	whole     = `,"stream":false`
+	llama     = `{"model":"llama3.2"`
+	// The digest is that of the body.
+	blob     = "/api/blobs/sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+	response = "/v1/responses/resp_0123456789abcdef0123456789abcdef0123456789abcdef01"
 )
 
 // requests is the table of all samples.
@@ -137,6 +142,46 @@ func requests() []request {
 			endpoint: "bedrock.count_tokens", method: http.MethodPost, path: claude + "/count-tokens", header: []string{sigv4, amzDate},
 			body: `{"input":{"converse":{` + converse + `}}}`,
 		},
+		{
+			endpoint: "ollama.chat", method: http.MethodPost, path: "/api/chat",
+			body: llama + `,` + messages + `}`, streamBody: streaming, wholeBody: whole,
+		},
+		{
+			endpoint: "ollama.generate", method: http.MethodPost, path: "/api/generate",
+			body: llama + `,"prompt":"` + Question + `"}`, streamBody: streaming, wholeBody: whole,
+		},
+		{endpoint: "ollama.chat.load", method: http.MethodPost, path: "/api/chat", body: llama + `,"messages":[]}`},
+		{endpoint: "ollama.generate.load", method: http.MethodPost, path: "/api/generate", body: llama + `,"prompt":""}`},
+		{
+			endpoint: "ollama.embed", method: http.MethodPost, path: "/api/embed",
+			body: `{"model":"nomic-embed-text","input":"` + Question + `"}`,
+		},
+		{
+			endpoint: "ollama.embeddings", method: http.MethodPost, path: "/api/embeddings",
+			body: `{"model":"nomic-embed-text","prompt":"` + Question + `"}`,
+		},
+		{endpoint: "ollama.models", method: http.MethodGet, path: "/api/tags"},
+		{endpoint: "ollama.models.head", method: http.MethodHead, path: "/api/tags"},
+		{endpoint: "ollama.show", method: http.MethodPost, path: "/api/show", body: llama + `}`},
+		{endpoint: "ollama.ps", method: http.MethodGet, path: "/api/ps"},
+		{endpoint: "ollama.pull", method: http.MethodPost, path: "/api/pull", body: llama + `}`, streamBody: streaming, wholeBody: whole},
+		{endpoint: "ollama.push", method: http.MethodPost, path: "/api/push", body: llama + `}`, streamBody: streaming, wholeBody: whole},
+		{
+			endpoint: "ollama.create", method: http.MethodPost, path: "/api/create",
+			body: `{"model":"parcels","from":"llama3.2"}`, streamBody: streaming, wholeBody: whole,
+		},
+		{
+			endpoint: "ollama.copy", method: http.MethodPost, path: "/api/copy",
+			body: `{"source":"llama3.2","destination":"parcels"}`,
+		},
+		{endpoint: "ollama.delete", method: http.MethodDelete, path: "/api/delete", body: llama + `}`},
+		{endpoint: "ollama.blob", method: http.MethodPost, path: blob, body: `{}`},
+		{endpoint: "ollama.blob.head", method: http.MethodHead, path: blob},
+		{endpoint: "ollama.version", method: http.MethodGet, path: "/api/version"},
+		{endpoint: "ollama.version.head", method: http.MethodHead, path: "/api/version"},
+		{endpoint: "ollama.status", method: http.MethodGet, path: "/api/status"},
+		{endpoint: "ollama.root", method: http.MethodGet, path: "/"},
+		{endpoint: "ollama.root.head", method: http.MethodHead, path: "/"},
 	}
 }
 
@@ -161,11 +206,14 @@ func Of(endpoint string, stream bool) *wire.Probe {
 
 func (r request) probe(stream bool) *wire.Probe {
 	path, body := r.path, r.body
-	if stream {
+	switch {
+	case stream:
 		body = strings.TrimSuffix(body, "}") + r.streamBody + "}"
 		if r.streamPath != "" {
 			path = r.streamPath
 		}
+	case r.wholeBody != "":
+		body = strings.TrimSuffix(body, "}") + r.wholeBody + "}"
 	}
 	p := &wire.Probe{Method: r.method, Host: "mimus.test", Path: path, Header: http.Header{}}
 	if path, query, ok := strings.Cut(path, "?"); ok {

@@ -8,6 +8,7 @@ import (
 	"github.com/mimus-go/mimus/wire/anthropic"
 	"github.com/mimus-go/mimus/wire/bedrock"
 	"github.com/mimus-go/mimus/wire/gemini"
+	"github.com/mimus-go/mimus/wire/ollama"
 	"github.com/mimus-go/mimus/wire/openai"
 )
 
@@ -17,7 +18,13 @@ const AsOf = "2026-08"
 
 // Providers are all providers. Where a request could be meant for several, the one that is surest wins, then the first.
 func Providers() []wire.Provider {
-	return []wire.Provider{openai.Provider(), anthropic.Provider(), gemini.Provider(), bedrock.Provider()}
+	return []wire.Provider{
+		openai.Provider(),
+		anthropic.Provider(),
+		gemini.Provider(),
+		bedrock.Provider(),
+		ollama.Provider(),
+	}
 }
 
 // Codecs are the codecs of all endpoints that have one, by the endpoint's name: "openai.chat".

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"github.com/mimus-go/mimus/internal/aws"
 	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
 )
@@ -46,12 +47,15 @@ const (
 // headerRules need not read the body; they come before anything that is wrong with it.
 var headerRules = [...]rule{
 	{"size", true, wire.TooLarge, func(x *exam, report func(path, message string)) {
-		most := mostBytes
-		if x.d.google {
+		most, message := mostBytes, "Request exceeds the maximum size"
+		switch {
+		case x.d.google:
 			most = mostVertexBytes
+		case x.d.aws:
+			most, message = aws.MaxBody, aws.BodyTooLarge
 		}
 		if len(x.call.Probe.Body) > most && x.d.version != versionNowhere {
-			report("", "Request exceeds the maximum size")
+			report("", message)
 		}
 	}},
 	{"version-required", true, wire.Invalid, func(x *exam, report func(path, message string)) {

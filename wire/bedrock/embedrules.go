@@ -11,6 +11,7 @@ import (
 // embedRules are what the schema gate refuses of a body to embed. The words are those of its JSON Schema validator, as
 // clients quote them.
 var embedRules = [...]rule{
+	tooLarge,
 	{"fields", true, func(x *exam, report func(string)) {
 		switch askedOf(x.call).form {
 		case cohereEmbed:

@@ -23,6 +23,7 @@ func wrongKind(at string, want string, found jsonx.Value) string {
 
 // invokeRules are what every form needs, and what Nova's blocks may not have.
 var invokeRules = [...]rule{
+	tooLarge,
 	{"fields", true, func(x *exam, report func(string)) {
 		f := formOfCall(x.call)
 		v, want := x.body.Get(f.missing), jsonx.String

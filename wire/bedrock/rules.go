@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mimus-go/mimus/internal/aws"
 	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
 )
@@ -17,6 +18,13 @@ type rule struct {
 	sure   bool
 	broken func(x *exam, report func(message string))
 }
+
+// tooLarge comes before everything that reads a body of InvokeModel.
+var tooLarge = rule{"size", true, func(x *exam, report func(string)) {
+	if len(x.call.Probe.Body) > aws.MaxBody {
+		report(aws.BodyTooLarge)
+	}
+}}
 
 // exam is a request under examination.
 type exam struct {
@@ -74,6 +82,9 @@ func violations(x *exam, prefix string, rules []rule) iter.Seq[wire.Violation] {
 			r.broken(x, func(message string) {
 				if more {
 					f := invalid(prefix+r.id, message)
+					if r.id == tooLarge.id {
+						f.Kind = wire.TooLarge
+					}
 					more = yield(wire.Violation{Rule: f.Rule, Sure: r.sure, Failure: f})
 				}
 			})

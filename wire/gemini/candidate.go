@@ -201,6 +201,9 @@ func (e *encoder) appendBeside(b []byte, a *candidate, word string) []byte {
 	if e.rated(a, word) {
 		b = appendGoogleFloat(appendKey(b, "avgLogprobs"), e.avgLogprobs(a), 64)
 	}
+	if e.logprobs {
+		b = e.appendLogprobs(b, a)
+	}
 	for _, m := range rest {
 		b = jsonx.AppendSpaced(appendKey(b, m.Type), m.Raw)
 	}
@@ -213,7 +216,13 @@ func (e *encoder) appendBeside(b []byte, a *candidate, word string) []byte {
 // rated says whether avgLogprobs comes: in whole answers of Vertex's Gemini 2.5, and of AI Studio's older models, unless
 // they are grounded (recorded).
 func (e *encoder) rated(a *candidate, word string) bool {
-	if e.stream || e.q.NoLogprobs || word != "STOP" || len(a.metadata) > 0 || a.count == 0 {
+	if e.q.NoLogprobs {
+		return false
+	}
+	if e.logprobs {
+		return true
+	}
+	if e.stream || word != "STOP" || len(a.metadata) > 0 || a.count == 0 {
 		return false
 	}
 	if e.s.vertex {

@@ -12,7 +12,7 @@ import (
 )
 
 // discovery is Google's discovery document of Vertex AI, or the test is skipped.
-func discovery(t *testing.T) jsonx.Value {
+func discovery(t *testing.T) map[string]jsonx.Value {
 	t.Helper()
 	dir := os.Getenv("MIMUS_CONTRACTS")
 	if dir == "" {
@@ -26,7 +26,11 @@ func discovery(t *testing.T) jsonx.Value {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v.Get("schemas")
+	schemas := map[string]jsonx.Value{}
+	for name, schema := range v.Get("schemas").Members() {
+		schemas[name] = schema
+	}
+	return schemas
 }
 
 const aiplatform = "GoogleCloudAiplatformV1"
@@ -35,10 +39,10 @@ const aiplatform = "GoogleCloudAiplatformV1"
 var onlyStudio = []string{"usageMetadata.serviceTier", "citationMetadata.citationSources", "usageMetadata.promptTokenDetails"}
 
 // foreign reports members and enum values that the schema lacks.
-func foreign(t *testing.T, schemas, schema, v jsonx.Value, path string, vertex bool) {
+func foreign(t *testing.T, schemas map[string]jsonx.Value, schema, v jsonx.Value, path string, vertex bool) {
 	t.Helper()
 	if ref := schema.Get("$ref"); ref.Exists() {
-		schema = schemas.Get(ref.Str())
+		schema = schemas[ref.Str()]
 	}
 	switch v.Kind() {
 	case jsonx.Array:
@@ -79,7 +83,7 @@ func foreign(t *testing.T, schemas, schema, v jsonx.Value, path string, vertex b
 func TestContract(t *testing.T) {
 	t.Parallel()
 	schemas := discovery(t)
-	schema := schemas.Get(aiplatform + "GenerateContentResponse")
+	schema := schemas[aiplatform+"GenerateContentResponse"]
 	for _, target := range []string{
 		studio + "gemini-2.5-flash:generateContent", studio + "gemini-3.6-flash:streamGenerateContent?alt=sse", studio + "gemini-2.0-flash:generateContent",
 		vertex + "gemini-2.5-flash:generateContent", vertex + "gemini-3.1-pro-preview:streamGenerateContent?alt=sse",
@@ -115,7 +119,7 @@ func TestContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		foreign(t, schemas, schemas.Get(aiplatform+name), v, "", true)
+		foreign(t, schemas, schemas[aiplatform+name], v, "", true)
 	}
 }
 
@@ -145,7 +149,7 @@ func TestRequestSchemaIsTheContract(t *testing.T) {
 		if name == "ThinkingConfig" {
 			name = "GenerationConfigThinkingConfig"
 		}
-		schema := schemas.Get(aiplatform + name)
+		schema := schemas[aiplatform+name]
 		if !schema.Exists() {
 			continue
 		}

@@ -15,6 +15,9 @@ type native struct {
 	body jsonx.Value
 	// streamArguments says that the request wants the arguments of calls piece by piece.
 	streamArguments bool
+	// logprobs says that log probabilities are wanted, and alternatives how many others for each token.
+	logprobs     bool
+	alternatives int
 }
 
 func nativeOf(c *wire.Call) *native {
@@ -54,6 +57,11 @@ func decodeBody(c *wire.Call, body jsonx.Value) {
 	r.ToolChoice = decodeChoice(calling)
 	n.streamArguments = isTrue(pick(calling, "streamFunctionCallArguments"))
 	config := pick(body, "generationConfig")
+	n.logprobs = isTrue(pick(config, "responseLogprobs"))
+	if k := intOf(pick(config, "logprobs")); k != nil && *k > 0 {
+		const most = 20
+		n.alternatives = int(min(*k, most))
+	}
 	r.Output = decodeOutput(config)
 	decodeSettings(r, config)
 }

@@ -16,6 +16,8 @@ func (generate) Encode(c *wire.Call) wire.Encoder {
 	e.numbers = strings.Contains(alt, "enum-encoding=int")
 	e.sse = e.stream && (c.Probe.Query.Get("alt") == "sse" || strings.HasPrefix(alt, "sse"))
 	e.plain = plainPrint(c)
+	n := nativeOf(c)
+	e.logprobs, e.alternatives = n.logprobs, n.alternatives
 	return e
 }
 
@@ -54,6 +56,9 @@ type encoder struct {
 	sse, plain, numbers bool
 	// oneCall puts parallel calls into chunks of their own; pieces sends arguments piece by piece.
 	oneCall, pieces bool
+	// logprobs adds log probabilities, with so many alternatives.
+	logprobs     bool
+	alternatives int
 
 	// buf is where frames are written; they are parts of it. tail ends each message.
 	buf, tail []byte
@@ -80,7 +85,9 @@ type candidate struct {
 	// signature belongs to the thought before, and travels with what follows.
 	signature string
 	// call is the name of the first call.
-	call      string
+	call string
+	// said is the text so far, where log probabilities are wanted.
+	said      []byte
 	citations []byte
 	metadata  []wire.Opaque
 	stop      wire.Stop

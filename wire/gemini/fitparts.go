@@ -45,7 +45,7 @@ func (f *fitter) parts(parts []wire.Part) []wire.Part {
 
 // metadataKeys are members of a candidate, not of its parts; an Opaque of such a type goes there. In the order in which
 // they travel.
-var metadataKeys = [...]string{"groundingMetadata", "logprobsResult", "urlContextMetadata"}
+var metadataKeys = [...]string{"groundingMetadata", "urlContextMetadata"}
 
 // part fits one part, nil where there is nothing to send.
 func (f *fitter) part(p wire.Part) wire.Part {

@@ -86,9 +86,9 @@ func (e *modelEncoder) Fail(dst []wire.Frame, _ *wire.Failure, _ int) []wire.Fra
 
 // Whole is a page or a model; a model that is not there is the provider's 404.
 func (e *modelEncoder) Whole() wire.Response {
-	garden := strings.Contains(e.call.Probe.Path, "/publishers/google/")
+	ofGoogle := strings.Contains(e.call.Probe.Path, garden)
 	list, write := "models", appendModel
-	if garden {
+	if ofGoogle {
 		list, write = "publisherModels", appendPublisherModel
 	}
 	if e.one {
@@ -100,7 +100,7 @@ func (e *modelEncoder) Whole() wire.Response {
 		return refuse(e.call, &wire.Failure{Kind: wire.NotFound})
 	}
 	names, next := e.names, ""
-	if e.call.Probe.Dialect == vertexName && !garden {
+	if e.call.Probe.Dialect == vertexName && !ofGoogle {
 		// The models of a project are those that it tuned itself.
 		names = nil
 	}

@@ -36,11 +36,15 @@ func (provider) Endpoints() []wire.Endpoint {
 		predict,
 		{Name: "gemini.models", Kind: wire.Models, Method: http.MethodGet, Suffix: "/models", Claims: claimsModels, Codec: models{}},
 		{Name: "gemini.model", Kind: wire.Models, Method: http.MethodGet, Suffix: "/models/{id}", Claims: claimsModels, Codec: models{one: true}},
+		{Name: "gemini.models", Kind: wire.Models, Method: http.MethodGet, Suffix: garden, Codec: models{}},
+		{Name: "gemini.model", Kind: wire.Models, Method: http.MethodGet, Suffix: garden + "/{id}", Codec: models{one: true}},
 	}
 }
 
 const (
 	streamVerb = "streamGenerateContent"
+	// garden is Vertex's list of Google's own models.
+	garden     = "/publishers/google/models"
 	keyHeader  = "X-Goog-Api-Key"
 	keyQuery   = "key"
 	studioHost = "generativelanguage.googleapis.com"
@@ -53,7 +57,7 @@ func claimsModels(p *wire.Probe) bool {
 		return false
 	}
 	return p.Header.Get(keyHeader) != "" || p.Query.Get(keyQuery) != "" || p.Host == studioHost ||
-		strings.Contains(p.Path, "/v1beta/") || strings.Contains(p.Path, "/publishers/google/models") || isVertex(p)
+		strings.Contains(p.Path, "/v1beta/") || isVertex(p)
 }
 
 // Owns goes by the host and the path, then by what only Google's clients send.

@@ -44,6 +44,9 @@ func (e *encoder) delta(dst []wire.Frame, a *candidate, ev wire.Event) []wire.Fr
 		a.parts = append(a.parts, `,"thought": true`...)
 	}
 	a.parts = append(a.parts, '}')
+	if e.logprobs && !thought {
+		a.said = append(a.said, ev.Text...)
+	}
 	a.tokens += ev.Tokens
 	a.thinking, a.unsigned = thought, !thought
 	return dst
@@ -177,6 +180,19 @@ func (e *encoder) end(dst []wire.Frame) []wire.Frame {
 			dst = e.flush(dst, a, false)
 		}
 		dst = e.flush(dst, a, true)
+	}
+	return dst
+}
+
+// Flush sends the chunks that are held back, without a word that ends them.
+func (e *encoder) Flush(dst []wire.Frame) []wire.Frame {
+	if !e.stream {
+		return dst
+	}
+	for _, a := range e.candidates {
+		if a.count > 0 {
+			dst = e.flush(dst, a, false)
+		}
 	}
 	return dst
 }

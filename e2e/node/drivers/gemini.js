@@ -25,7 +25,7 @@ export class GeminiDriver {
     if (ask.stop) config.stopSequences = ask.stop;
     if (ask.n) config.candidateCount = ask.n;
     if (ask.logprobs) Object.assign(config, { responseLogprobs: true, logprobs: ask.logprobs });
-    if (ask.reasoning) config.thinkingConfig = { includeThoughts: true, thinkingBudget: 1024 };
+    if (ask.reasoning) config.thinkingConfig = { includeThoughts: true, thinkingLevel: ask.reasoning.toUpperCase() };
     if (ask.schema) Object.assign(config, { responseMimeType: 'application/json', responseJsonSchema: this.book.schemas[ask.schema] });
     if (ask.tools) config.tools = [{ functionDeclarations: ask.tools.map((name) => this.tool(name)) }];
     return config;
@@ -82,7 +82,7 @@ export class GeminiDriver {
       }
       case 'embed': {
         const config = { outputDimensionality: ask.dimensions, abortSignal };
-        const { embeddings } = await models.embedContent({ model: this.endpoint.embedding, contents: ask.inputs ?? ask.user, config });
+        const { embeddings } = await models.embedContent({ model: this.endpoint.embeddingModel, contents: ask.inputs ?? ask.user, config });
         return { vectors: embeddings.map((e) => e.values) };
       }
       default:
@@ -97,7 +97,7 @@ export class GeminiDriver {
     for (const chunk of chunks) {
       got.id ??= chunk.responseId;
       got.model ??= chunk.modelVersion;
-      got.blocked ??= chunk.promptFeedback?.blockReason;
+      got.status ??= chunk.promptFeedback?.blockReason;
       got.headers ??= new Headers(chunk.sdkHttpResponse?.headers);
       if (chunk.usageMetadata) got.usage = usageOf(chunk.usageMetadata);
       for (const candidate of chunk.candidates ?? []) add(choices[candidate.index ?? 0] ??= { text: '', parts: [], calls: [] }, candidate);
@@ -115,7 +115,7 @@ function add(choice, candidate) {
     if (part.thought) choice.reasoning = (choice.reasoning ?? '') + part.text;
     else if (part.functionCall) choice.calls.push({ id: part.functionCall.id, name: part.functionCall.name, arguments: part.functionCall.args ?? {} });
     else if (part.text !== undefined) choice.text += part.text;
-    choice.signature ||= Boolean(part.thoughtSignature);
+    if (part.thoughtSignature) Object.assign(choice, { signature: true, redacted: !choice.reasoning });
     const kind = part.thought ? 'reasoning' : part.functionCall ? 'call' : part.text ? 'text' : undefined;
     if (kind && (kind === 'call' || choice.parts.at(-1) !== kind)) choice.parts.push(kind);
   }
@@ -139,8 +139,8 @@ function plain(name) {
 // stream, behind words of its own.
 function geminiFailure(error) {
   if (!(error instanceof ApiError)) return { error, symptom: symptomOf(error) };
-  const [, status, text] = /^(?:got status: (\S+)\. )?(.*)$/s.exec(error.message);
-  const body = JSON.parse(text).error;
-  const inStream = status !== undefined;
-  return { error, failure: { status: inStream ? undefined : error.status, type: body.status, message: body.message, inStream } };
+  const [, inside, text] = /^(got status: \S+ )?(.*)$/s.exec(error.message);
+  const { status, message, details } = JSON.parse(text).error;
+  const type = details?.find((detail) => detail.reason)?.reason;
+  return { error, failure: { status: error.status, type, code: status, message, inStream: Boolean(inside) } };
 }

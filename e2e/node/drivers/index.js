@@ -57,8 +57,8 @@ export const CLIENTS = [
     driver: (book, e, { url, headers }) => new GeminiDriver(book, e, new GoogleGenAI({ apiKey: 'AIzaTest', httpOptions: { baseUrl: url, headers } })),
   },
   {
-    endpoint: 'vertex.generate', sdk: '@google/genai',
+    endpoint: 'aiplatform.generate', sdk: '@google/genai',
     driver: (book, e, { url, headers }) => new GeminiDriver(book, e, new GoogleGenAI({
-      vertexai: true, project: 'parcels', location: 'us-east5', googleAuthOptions: { authClient: googleToken() }, httpOptions: { baseUrl: url, headers } })),
+      vertexai: true, project: 'parcels', location: 'us-central1', googleAuthOptions: { authClient: googleToken() }, httpOptions: { baseUrl: url, headers } })),
   },
 ].map((client) => ({ label: client.sdk, version: dependencies[client.sdk], ...client }));

@@ -2,7 +2,8 @@
 
 // What the SDKs themselves say of an answer that makes no sense to them.
 const OWN_WORDS = [
-  [/missing finish_reason|without sending any (chunks|events)|without producing a Message|Incomplete JSON segment/, 'unfinished'],
+  [/missing finish_reason|without sending any (chunks|events)|without producing a Message/, 'unfinished'],
+  [/Incomplete JSON segment/, 'bad json'],
   [/Failed to parse structured output/, 'unparsable'],
   [/Cannot use 'in' operator/, 'wrong type'],
 ];
