@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 const CASES = new URL('../cases.yaml', import.meta.url);
 const LANGUAGES = ['go', 'node', 'python', 'java'];
 const MODES = ['whole', 'stream'];
+const PROTOCOLS = ['http1', 'http2'];
 
 export function loadBook() {
   const book = spellOut(parse(readFileSync(CASES, 'utf8')));
@@ -30,7 +31,7 @@ function spellOut(book) {
 }
 
 function known(book, word) {
-  return MODES.includes(word) || LANGUAGES.includes(word) || Object.keys(book.endpoints).some((name) => namesOf(name).includes(word));
+  return [...MODES, ...LANGUAGES, ...PROTOCOLS].includes(word) || Object.keys(book.endpoints).some((name) => namesOf(name).includes(word));
 }
 
 // namesOf are the words by which a selector may mean an endpoint: openai.chat, openai and chat.
@@ -45,7 +46,7 @@ function list(v) {
 
 // holds says whether all words of one of the selectors hold for the run.
 function holds(on, run) {
-  const words = [...namesOf(run.endpoint), run.mode, 'node'];
+  const words = [...namesOf(run.endpoint), run.mode, run.client.protocol ?? 'http1', 'node'];
   return list(on).some((selector) => selector.split(/\s+/).every((word) => words.includes(word)));
 }
 

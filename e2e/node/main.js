@@ -8,7 +8,8 @@
 import { installClock } from './clock.js';
 
 installClock();
-console.warn = () => {}; // the SDKs' advice to people, about old models and the like
+const print = console.log;
+for (const level of ['log', 'warn', 'error']) console[level] = () => {}; // what SDKs say to people, about old models and the like
 const { loadBook, runsOf, stubsOf } = await import('./book.js');
 const { hasten, timesOf, watchLateness } = await import('./clock.js');
 const { CLIENTS } = await import('./drivers/index.js');
@@ -25,7 +26,7 @@ const TOO_LATE = 100;
 
 const [binary, ...filters] = process.argv.slice(2);
 if (!binary) {
-  console.error('usage: node main.js BINARY [FILTER…]');
+  print('usage: node main.js BINARY [FILTER…]');
   process.exit(2);
 }
 
@@ -39,13 +40,13 @@ await playAll(runs.filter((run) => !run.cannot), TOGETHER);
 // What a case says of times proves nothing while the machine is too busy for its own timers.
 const disturbed = runs.filter((run) => run.wrong?.length && run.timed && run.late > TOO_LATE);
 if (disturbed.length > 0) {
-  console.log(`The machine was too busy for its own timers; ${disturbed.length} runs about times are played again.`);
+  print(`The machine was too busy for its own timers; ${disturbed.length} runs about times are played again.`);
   await playAll(disturbed, 4);
 }
 
 const report = new Report(runs, strays);
 report.write(new URL('../results/node.jsonl', import.meta.url), filters.length === 0);
-process.exitCode = report.print();
+process.exitCode = report.print(print);
 
 // playAll plays runs, so many at a time, each endpoint's on a server of its own, and keeps what was wrong.
 async function playAll(some, together) {
