@@ -11,7 +11,7 @@ const PROTOCOLS = ['http1', 'http2'];
 export function loadBook() {
   const book = spellOut(parse(readFileSync(CASES, 'utf8')));
   for (const c of book.cases) {
-    c.selectors = [c.on, ...(c.except ?? []).map((e) => e.on), ...c.turns.flatMap((t) => (t.but ?? []).map((o) => o.on))];
+    c.selectors = [c.where, ...(c.except ?? []).map((e) => e.where), ...c.turns.flatMap((t) => (t.but ?? []).map((o) => o.where))];
     for (const word of c.selectors.flatMap(list).flatMap((s) => s.split(/\s+/))) {
       if (!known(book, word)) {
         throw new Error(`cases.yaml: case ${c.name}: no endpoint, provider, mode or language is called "${word}"`);
@@ -45,9 +45,9 @@ function list(v) {
 }
 
 // holds says whether all words of one of the selectors hold for the run.
-function holds(on, run) {
+function holds(where, run) {
   const words = [...namesOf(run.endpoint), run.mode, run.client.protocol ?? 'http1', 'node'];
-  return list(on).some((selector) => selector.split(/\s+/).every((word) => words.includes(word)));
+  return list(where).some((selector) => selector.split(/\s+/).every((word) => words.includes(word)));
 }
 
 // runsOf are all runs of the book with the given clients; excepted ones have a reason why the SDK cannot take part.
@@ -57,8 +57,8 @@ export function runsOf(book, clients) {
     for (const client of clients) {
       for (const mode of MODES) {
         const run = { case: c, endpoint: client.endpoint, client, mode };
-        if (c.on && !holds(c.on, run)) continue;
-        run.cannot = (c.except ?? []).find((e) => holds(e.on, run))?.why;
+        if (c.where && !holds(c.where, run)) continue;
+        run.cannot = (c.except ?? []).find((e) => holds(e.where, run))?.why;
         run.id = `${c.name}/${client.endpoint}/${client.label}/${mode}`;
         runs.push(run);
       }
@@ -70,8 +70,8 @@ export function runsOf(book, clients) {
 // wantOf is what the run's client must see of a turn.
 export function wantOf(turn, run) {
   const want = { ...turn.expect };
-  for (const { on, set } of turn.but ?? []) {
-    if (!holds(on, run)) continue;
+  for (const { where, set } of turn.but ?? []) {
+    if (!holds(where, run)) continue;
     for (const [key, value] of Object.entries(set)) {
       if (value === null) delete want[key];
       else want[key] = value;
@@ -83,7 +83,7 @@ export function wantOf(turn, run) {
 // whysOf are the reasons why a run is to see something else, because of its language's SDK.
 export function whysOf(run) {
   return run.case.turns.flatMap((turn) => turn.but ?? [])
-    .filter(({ on }) => list(on).some((selector) => selector.split(/\s+/).includes('node') && holds(selector, run)))
+    .filter(({ where }) => list(where).some((selector) => selector.split(/\s+/).includes('node') && holds(selector, run)))
     .map(({ why }) => why);
 }
 

@@ -23,7 +23,7 @@ export class GeminiDriver {
     if (ask.system) config.systemInstruction = ask.system;
     if (ask.maxTokens) config.maxOutputTokens = ask.maxTokens;
     if (ask.stop) config.stopSequences = ask.stop;
-    if (ask.n) config.candidateCount = ask.n;
+    if (ask.choices) config.candidateCount = ask.choices;
     if (ask.logprobs) Object.assign(config, { responseLogprobs: true, logprobs: ask.logprobs });
     if (ask.reasoning) config.thinkingConfig = { includeThoughts: true, thinkingLevel: ask.reasoning.toUpperCase() };
     if (ask.schema) Object.assign(config, { responseMimeType: 'application/json', responseJsonSchema: this.book.schemas[ask.schema] });
