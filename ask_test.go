@@ -16,13 +16,15 @@ import (
 
 // hosts are where the SDKs send what goes to an endpoint.
 var hosts = map[string]string{
+	"mimus.scripted": "https://scripted.mimus.invalid", "typesafe.systemone": "https://api.typesafe.ai",
 	"openai.chat": "https://api.openai.com", "openai.responses": "https://api.openai.com", "openai.embeddings": "https://api.openai.com",
 	"openai.models": "https://api.openai.com", "anthropic.messages": "https://api.anthropic.com",
-	"gemini.generate": "https://generativelanguage.googleapis.com",
+	"gemini.generate": "https://generativelanguage.googleapis.com", "bedrock.converse": "https://bedrock-runtime.eu-west-1.amazonaws.com",
+	"ollama.chat": "http://localhost:11434",
 }
 
 // chatEndpoints are those that every kind of answer is tried on.
-var chatEndpoints = []string{"openai.chat", "openai.responses", "anthropic.messages", "gemini.generate"}
+var chatEndpoints = []string{"openai.chat", "openai.responses", "anthropic.messages", "gemini.generate", "bedrock.converse", "ollama.chat", "mimus.scripted"}
 
 // question is a request that an endpoint's provider accepts; say replaces what the sample asks.
 func question(t testing.TB, endpoint string, stream bool, say string) *http.Request {
@@ -127,3 +129,6 @@ func textIn(r wire.Reply) string {
 func frames(body string) []string {
 	return slices.DeleteFunc(strings.Split(body, "\n\n"), func(s string) bool { return s == "" })
 }
+
+// alwaysStreams says whether an endpoint has no whole answers.
+func alwaysStreams(endpoint string) bool { return endpoint == "mimus.scripted" }

@@ -50,7 +50,7 @@ func (a Asked) Retried(n int, waits ...time.Duration) {
 	a.m.tb.Helper()
 	v := a.look()
 	retries := a.retries(v)
-	if len(retries) > n || len(retries) < n || v.forgotten {
+	if len(retries) != n || v.unproven() != "" {
 		a.fail(v, "%swant %s of requests %s, got %d%s", v.unsure(), count(n, "retry"), a.about(), len(retries), listWaits(retries))
 		return
 	}

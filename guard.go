@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -91,12 +92,19 @@ func (g *guard) dialled() []error {
 	return g.calls
 }
 
+// cloudModels are the hosts of clouds where models are one service of several, so that the host alone does not tell a
+// provider whose request it is: Vertex AI, and Bedrock in each region.
+var cloudModels = regexp.MustCompile(`^([a-z0-9-]+-)?aiplatform\.googleapis\.com$|^bedrock[a-z-]*\.[a-z0-9-]+\.(amazonaws\.com(\.cn)?|api\.aws)$`)
+
 // isProvider says whether a host is that of a provider or of a vendor that speaks like one.
 func isProvider(host string) bool {
 	const sure = 90 // as sure as a host makes a provider
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if ip := net.ParseIP(host); host == "" || host == "localhost" || ip != nil {
 		return false
+	}
+	if cloudModels.MatchString(host) {
+		return true
 	}
 	for _, p := range providers() {
 		if p.Owns(&wire.Probe{Host: host, Header: http.Header{}}) >= sure {

@@ -53,11 +53,14 @@ func lower(codec wire.Codec, r Replier, stream bool) (*Lowered, error) {
 		return nil, errors.New("mimus: lower: the reply is nil")
 	}
 	g := r.reply()
-	name, err := nameOf(codec)
+	e, err := endpointOf(codec)
 	if err != nil {
 		return nil, err
 	}
+	name := e.Name
 	switch {
+	case !g.any && g.kind != e.Kind:
+		return nil, fmt.Errorf("mimus: lower to %s: it answers no %s: %w", name, g.kind, ErrNotOnWire)
 	case g.answer.Growing != nil:
 		return nil, fmt.Errorf("mimus: lower to %s: a Stream that is stepped by hand has no bytes yet", name)
 	case g.answer.Reject != nil:
@@ -83,18 +86,18 @@ func lower(codec wire.Codec, r Replier, stream bool) (*Lowered, error) {
 	return lowered(preview), nil
 }
 
-// nameOf is the endpoint that a codec speaks.
-func nameOf(codec wire.Codec) (string, error) {
+// endpointOf is the endpoint that a codec speaks.
+func endpointOf(codec wire.Codec) (*wire.Endpoint, error) {
 	if codec != nil && reflect.TypeOf(codec).Comparable() {
 		for _, p := range providers() {
 			for _, e := range p.Endpoints() {
 				if e.Codec == codec {
-					return e.Name, nil
+					return &e, nil
 				}
 			}
 		}
 	}
-	return "", fmt.Errorf("mimus: %T is none of all.Codecs(); there are %v", codec, sample.Endpoints())
+	return nil, fmt.Errorf("mimus: %T is none of all.Codecs(); there are %v", codec, sample.Endpoints())
 }
 
 func lowered(p *pipeline.Preview) *Lowered {

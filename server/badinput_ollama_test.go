@@ -50,6 +50,9 @@ func speakerOf(e wire.Endpoint) string {
 	if strings.HasPrefix(e.Name, "ollama.root") {
 		return "openai.stray"
 	}
+	if e.Name == "anthropic.bedrock" {
+		return "bedrock.invoke" // AWS's envelope, whoever's body it is
+	}
 	return e.Name
 }
 

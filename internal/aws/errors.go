@@ -98,6 +98,9 @@ func RefusalOf(c *wire.Call, f *wire.Failure) Refusal {
 	case f.Rule == wrongMethod || f.Rule == unknownPath:
 		r.Name = "UnknownOperationException"
 		u.status, u.message = http.StatusNotFound, "The requested operation is not recognized by the service."
+	case f.Kind == wire.Auth && !Signed(c.Probe):
+		r.Name = "MissingAuthenticationTokenException"
+		u.message = "Missing Authentication Token"
 	case f.Kind == wire.Auth && isBearer(c):
 		r.Name = "AccessDeniedException"
 		u.message = badKey
@@ -111,6 +114,12 @@ func RefusalOf(c *wire.Call, f *wire.Failure) Refusal {
 		r.Message = u.message
 	}
 	return r
+}
+
+// Signed says whether a request has a credential: a signature, in a header or in the query, or a bearer key. Which it is
+// does not matter.
+func Signed(p *wire.Probe) bool {
+	return p.Header.Get("Authorization") != "" || p.Query.Get("X-Amz-Signature") != ""
 }
 
 func isBearer(c *wire.Call) bool {
@@ -133,15 +142,18 @@ func usualOf(f *wire.Failure) usual {
 	return failures[len(failures)-1]
 }
 
-// exceptionName is the exception that a failure names itself, in UpperCamel: a stub may give any as the code.
+// exceptionName is the exception that a failure names itself, in UpperCamel: a stub may give any as the code, and also a
+// code that is none.
 func exceptionName(f *wire.Failure) string {
 	for _, name := range [...]string{f.Code, f.Type} {
-		if strings.HasSuffix(name, "Exception") {
+		if isException(name) {
 			return strings.ToUpper(name[:1]) + name[1:]
 		}
 	}
-	return ""
+	return f.Code
 }
+
+func isException(name string) bool { return strings.HasSuffix(name, "Exception") }
 
 // more are exceptions that no kind is sent as by itself.
 var more = [...]struct {
@@ -226,7 +238,9 @@ func Exception(c *wire.Call, f *wire.Failure, converse bool) wire.Frame {
 			r.Message = dailyQuota
 		}
 	}
-	name = strings.ToLower(name[:1]) + name[1:]
+	if isException(name) {
+		name = strings.ToLower(name[:1]) + name[1:]
+	}
 	b := jsonx.AppendString([]byte(`{"message":`), r.Message)
 	if name == modelStream {
 		// What the model's own server said: the status, and the same words.

@@ -40,6 +40,14 @@ func (provider) Endpoints() []wire.Endpoint {
 	}
 }
 
+// Gate looks at the credential, which comes before all else.
+func (provider) Gate(c *wire.Call) *wire.Failure {
+	if aws.Signed(c.Probe) {
+		return nil
+	}
+	return &wire.Failure{Kind: wire.Auth, Rule: "bedrock.credentials"}
+}
+
 // Owns goes by the host, then by the path and by what only AWS clients send.
 func (provider) Owns(p *wire.Probe) int {
 	switch {

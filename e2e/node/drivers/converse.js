@@ -15,7 +15,10 @@ export class ConverseDriver {
     const input = { modelId: modelFor(this.endpoint, ask), messages: this.messages, inferenceConfig: {} };
     if (ask.system) input.system = [{ text: ask.system }];
     if (ask.maxTokens) input.inferenceConfig.maxTokens = ask.maxTokens;
-    if (ask.stop) input.inferenceConfig.stopSequences = ask.stop;
+    if (ask.stop) {
+      input.inferenceConfig.stopSequences = ask.stop;
+      input.additionalModelResponseFieldPaths = ['/stop_sequence'];
+    }
     if (ask.reasoning) input.additionalModelRequestFields = { thinking: { type: 'enabled', budget_tokens: 1024 } };
     if (ask.schema) {
       const jsonSchema = { name: ask.schema, schema: JSON.stringify(this.book.schemas[ask.schema]) };
@@ -41,8 +44,8 @@ export class ConverseDriver {
     try {
       if (ask.op) return await this.other(ask, abortSignal);
       const input = this.input(ask);
-      const { output, stopReason, usage, $metadata } = await this.client.send(new ConverseCommand(input), { abortSignal });
-      return this.keep(input, $metadata, output.message, stopReason, usage);
+      const { output, $metadata, ...told } = await this.client.send(new ConverseCommand(input), { abortSignal });
+      return this.keep(input, $metadata, { message: output.message, ...told });
     } catch (error) {
       return awsFailure(error);
     }
@@ -57,16 +60,17 @@ export class ConverseDriver {
       const { stream, $metadata } = await this.client.send(new ConverseStreamCommand(input), { abortSignal });
       metadata = $metadata;
       for await (const event of stream) add(made, event);
-      return this.keep(input, metadata, made.message, made.stopReason, made.usage);
+      return this.keep(input, metadata, made);
     } catch (error) {
-      return { ...(metadata && this.keep(input, metadata, made.message, made.stopReason, made.usage)), ...awsFailure(error, Boolean(metadata)) };
+      return { ...(metadata && this.keep(input, metadata, made)), ...awsFailure(error, Boolean(metadata)) };
     }
   }
 
   // keep tells of a message, and remembers it for the next turn. What Converse does not say of the model, the request did.
-  keep(input, metadata, message, stopReason, usage) {
+  keep(input, metadata, { message, stopReason, usage, additionalModelResponseFields }) {
     if (message?.content.length) this.messages.push(message);
     const choice = choiceOf(message, stopReason);
+    choice.sequence = additionalModelResponseFields?.stop_sequence;
     this.calls = choice.calls;
     return { id: metadata.requestId, model: input.modelId, headers: this.client.headers, choices: [choice], usage: usageOf(usage) };
   }

@@ -24,7 +24,7 @@ export function add(made, event) {
       break;
     }
     case 'messageStop':
-      made.stopReason = value.stopReason;
+      Object.assign(made, value);
       break;
     case 'metadata':
       made.usage = value.usage;
@@ -94,5 +94,5 @@ export function usageOf(u) {
 export function awsFailure(error, inStream = false) {
   const status = error.$response?.statusCode ?? error.$metadata?.httpStatusCode;
   if (!error.$fault || (!inStream && status === undefined)) return { error, symptom: symptomOf(error) };
-  return { error, failure: { status: inStream ? undefined : status, type: error.name, message: error.message, inStream } };
+  return { error, failure: { status: inStream ? undefined : status, code: error.name, message: error.message, inStream } };
 }

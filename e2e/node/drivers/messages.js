@@ -144,6 +144,6 @@ function choiceOf(message, typed) {
 export function anthropicFailure(error) {
   if (error instanceof APIUserAbortError) return { error, symptom: 'timeout' };
   if (error instanceof APIConnectionError || !(error instanceof APIError)) return { error, symptom: symptomOf(error) };
-  const { type, message, details } = error.error?.error ?? error.error ?? {}; // Amazon's has one level less
+  const { type, message, details } = error.error?.error ?? {};
   return { error, failure: { status: error.status, type, code: details?.error_code, message, inStream: error.status === undefined } };
 }
