@@ -59,6 +59,21 @@ const badKey = "Authentication failed: Please make sure your API Key is valid."
 // dailyQuota is what a quota says inside a stream, where its own exception is not known.
 const dailyQuota = "Too many tokens per day, please wait before trying again."
 
+// Gate wants a signature, in the header or in a presigned query, or a bearer key. Which one does not matter.
+//
+// Some clients of 2026 quote an AccessDeniedException, {"Message":"Authorization header is missing"}, for the same
+// (anthropics/claude-code#45000, karthink/gptel#1397): a stub's error can say that.
+func Gate(p *wire.Probe) *wire.Failure {
+	if signed(p) {
+		return nil
+	}
+	return &wire.Failure{Kind: wire.Auth, Rule: "aws.credentials"}
+}
+
+func signed(p *wire.Probe) bool {
+	return p.Header.Get("Authorization") != "" || p.Query.Get("X-Amz-Signature") != ""
+}
+
 // The namespaces of exceptions: Bedrock's, and that of the layer before it, which knows clients and paths (recorded
 // 2026-08).
 const (
@@ -98,7 +113,7 @@ func RefusalOf(c *wire.Call, f *wire.Failure) Refusal {
 	case f.Rule == wrongMethod || f.Rule == unknownPath:
 		r.Name = "UnknownOperationException"
 		u.status, u.message = http.StatusNotFound, "The requested operation is not recognized by the service."
-	case f.Kind == wire.Auth && !Signed(c.Probe):
+	case f.Kind == wire.Auth && !signed(c.Probe):
 		r.Name = "MissingAuthenticationTokenException"
 		u.message = "Missing Authentication Token"
 	case f.Kind == wire.Auth && isBearer(c):
@@ -114,12 +129,6 @@ func RefusalOf(c *wire.Call, f *wire.Failure) Refusal {
 		r.Message = u.message
 	}
 	return r
-}
-
-// Signed says whether a request has a credential: a signature, in a header or in the query, or a bearer key. Which it is
-// does not matter.
-func Signed(p *wire.Probe) bool {
-	return p.Header.Get("Authorization") != "" || p.Query.Get("X-Amz-Signature") != ""
 }
 
 func isBearer(c *wire.Call) bool {

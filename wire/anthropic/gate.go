@@ -9,10 +9,12 @@ import (
 func (provider) Gate(c *wire.Call) *wire.Failure {
 	h := c.Probe.Header
 	d := dialectOf(c)
-	if d.aws && !aws.Signed(c.Probe) {
-		return &wire.Failure{Kind: wire.Auth, Rule: "anthropic.bedrock"}
+	if d.aws {
+		if f := aws.Gate(c.Probe); f != nil {
+			return f
+		}
 	}
-	if d.name != ollamaName && !d.aws && h.Get("X-Api-Key") == "" && h.Get("Authorization") == "" {
+	if d.name != ollamaName && h.Get("X-Api-Key") == "" && h.Get("Authorization") == "" {
 		return &wire.Failure{Kind: wire.Auth, Rule: "anthropic.key"}
 	}
 	for v := range headerViolations(c) {

@@ -40,14 +40,6 @@ func (provider) Endpoints() []wire.Endpoint {
 	}
 }
 
-// Gate looks at the credential, which comes before all else.
-func (provider) Gate(c *wire.Call) *wire.Failure {
-	if aws.Signed(c.Probe) {
-		return nil
-	}
-	return &wire.Failure{Kind: wire.Auth, Rule: "bedrock.credentials"}
-}
-
 // Owns goes by the host, then by the path and by what only AWS clients send.
 func (provider) Owns(p *wire.Probe) int {
 	switch {
@@ -62,6 +54,9 @@ func (provider) Owns(p *wire.Probe) int {
 	}
 	return 0
 }
+
+// Gate looks at the credentials, which come before all else.
+func (provider) Gate(c *wire.Call) *wire.Failure { return aws.Gate(c.Probe) }
 
 // Refuse answers where no endpoint does.
 func (provider) Refuse(p *wire.Probe, f *wire.Failure) wire.Response {
