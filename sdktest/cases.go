@@ -54,15 +54,15 @@ type scenario struct {
 	About  string          `json:"about"`
 	Stubs  json.RawMessage `json:"stubs"`
 	Answer json.RawMessage `json:"answer"`
-	On     selectors       `json:"on"`
+	Where  selectors       `json:"where"`
 	Except []exception     `json:"except"`
 	Turns  []*turn         `json:"turns"`
 }
 
 // exception takes runs out of a case, for a reason.
 type exception struct {
-	On  selectors `json:"on"`
-	Why string    `json:"why"`
+	Where selectors `json:"where"`
+	Why   string    `json:"why"`
 }
 
 // turn is one request and what its client must see.
@@ -74,9 +74,9 @@ type turn struct {
 
 // override replaces what is expected in some runs. Set holds the keys; one that is null is no longer expected.
 type override struct {
-	On  selectors       `json:"on"`
-	Why string          `json:"why"`
-	Set json.RawMessage `json:"set"`
+	Where selectors       `json:"where"`
+	Why   string          `json:"why"`
+	Set   json.RawMessage `json:"set"`
 }
 
 // selectors are one selector or a list of them, of which one has to hold.
@@ -107,7 +107,7 @@ type ask struct {
 	MaxTokens     int64    `json:"maxTokens"`
 	Reasoning     string   `json:"reasoning"`
 	Stop          []string `json:"stop"`
-	N             int64    `json:"n"`
+	Choices       int64    `json:"choices"`
 	Logprobs      int64    `json:"logprobs"`
 	Continue      bool     `json:"continue"`
 	Background    bool     `json:"background"`
@@ -189,17 +189,17 @@ func (b *book) check() error {
 			return wrong("it has both stubs and an answer")
 		}
 		seen[c.Name] = true
-		if err := b.checkSelectors(c.On); err != nil {
+		if err := b.checkSelectors(c.Where); err != nil {
 			return wrong("%w", err)
 		}
 		for _, e := range c.Except {
-			if err := b.checkReason(e.On, e.Why); err != nil {
+			if err := b.checkReason(e.Where, e.Why); err != nil {
 				return wrong("except: %w", err)
 			}
 		}
 		for i, t := range c.Turns {
 			for _, o := range t.But {
-				if err := b.checkReason(o.On, o.Why); err != nil {
+				if err := b.checkReason(o.Where, o.Why); err != nil {
 					return wrong("turn %d: but: %w", i+1, err)
 				}
 			}
@@ -292,11 +292,11 @@ func (r run) is(selector string) bool {
 
 // takes says whether a case is run so, and if it is excepted, why.
 func (c *scenario) takes(r run) (ok bool, why string) {
-	if len(c.On) > 0 && !r.isAny(c.On) {
+	if len(c.Where) > 0 && !r.isAny(c.Where) {
 		return false, ""
 	}
 	for _, e := range c.Except {
-		if r.isAny(e.On) {
+		if r.isAny(e.Where) {
 			return false, e.Why
 		}
 	}
@@ -312,7 +312,7 @@ func (t *turn) wants(r run) (*want, error) {
 		}
 	}
 	for _, o := range t.But {
-		if !r.isAny(o.On) {
+		if !r.isAny(o.Where) {
 			continue
 		}
 		var set map[string]json.RawMessage

@@ -38,8 +38,8 @@ func (d *chatDriver) params(a *ask) openai.ChatCompletionNewParams {
 	if a.MaxTokens > 0 {
 		p.MaxCompletionTokens = openai.Int(a.MaxTokens)
 	}
-	if a.N > 0 {
-		p.N = openai.Int(a.N)
+	if a.Choices > 0 {
+		p.N = openai.Int(a.Choices)
 	}
 	if a.Logprobs > 0 {
 		p.Logprobs, p.TopLogprobs = openai.Bool(true), openai.Int(a.Logprobs)

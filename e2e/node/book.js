@@ -10,7 +10,7 @@ const MODES = ['whole', 'stream'];
 export function loadBook() {
   const book = spellOut(parse(readFileSync(CASES, 'utf8')));
   for (const c of book.cases) {
-    c.selectors = [c.on, ...(c.except ?? []).map((e) => e.on), ...c.turns.flatMap((t) => (t.but ?? []).map((o) => o.on))];
+    c.selectors = [c.where, ...(c.except ?? []).map((e) => e.where), ...c.turns.flatMap((t) => (t.but ?? []).map((o) => o.where))];
     for (const word of c.selectors.flatMap(list).flatMap((s) => s.split(/\s+/))) {
       if (!known(book, word)) {
         throw new Error(`cases.yaml: case ${c.name}: no endpoint, provider, mode or language is called "${word}"`);
@@ -56,8 +56,8 @@ export function runsOf(book, clients) {
     for (const client of clients) {
       for (const mode of MODES) {
         const run = { case: c, endpoint: client.endpoint, client, mode };
-        if (c.on && !holds(c.on, run)) continue;
-        run.cannot = (c.except ?? []).find((e) => holds(e.on, run))?.why;
+        if (c.where && !holds(c.where, run)) continue;
+        run.cannot = (c.except ?? []).find((e) => holds(e.where, run))?.why;
         run.id = `${c.name}/${client.endpoint}/${client.label}/${mode}`;
         runs.push(run);
       }

@@ -91,7 +91,8 @@ func TestStubsMayNameAnException(t *testing.T) {
 		{"modelErrorException", "ModelErrorException", "modelErrorException", 424},
 		{"ExpiredTokenException", "ExpiredTokenException", "expiredTokenException", 403},
 		{"HouseException", "HouseException", "houseException", 500},
-		{"not an exception", "InternalServerException", "internalServerException", 500},
+		{"Parcel_unknown", "Parcel_unknown", "Parcel_unknown", 500},
+		{"", "InternalServerException", "internalServerException", 500},
 	} {
 		f := &wire.Failure{Kind: wire.ServerError, Code: row.code}
 		r := aws.Refuse(call(), f, aws.Form{})

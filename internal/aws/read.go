@@ -120,7 +120,7 @@ func kindOf(f *wire.Failure) wire.FailureKind {
 			return wire.Quota
 		}
 	case wire.Permission:
-		if has("authentication failed") || has("invalid api key") {
+		if has("authentication failed") || has("invalid api key") || has("authorization header is missing") {
 			return wire.Auth
 		}
 	case wire.Invalid:

@@ -206,6 +206,7 @@ func (x *exchange) render(s *stub.Stub, a *stub.Answer) {
 	x.call.Stub, x.call.Quirks = s.Title(), a.Quirks
 	x.plan = plan(s, a)
 	x.plan.Exact = x.lease != nil && x.lease.Stateful()
+	x.call.Speed = speed(x.plan)
 	if x.plan.Pace != nil && x.plan.Pace.Jitter > 0 {
 		x.plan.Rand = x.call.Rand("pace")
 	}

@@ -46,6 +46,9 @@ func (x *exchange) finish(result *deliver.Result) {
 	x.handler.config.Journal.Update(x.entry, func(e *journal.Entry) {
 		e.Ended = now
 		e.Status, e.Header, e.Response, e.Frames = x.resp.Status, x.resp.Header, result.Body, result.Frames
+		if result.Body == nil && x.resp.Framing != nil {
+			e.Stream, e.Left = &wire.Response{Framing: x.resp.Framing, Frames: x.resp.Frames}, result.Left
+		}
 		e.HungUp = result.Gone || x.cutOff
 		e.Outcome = journal.Whole
 		if e.HungUp && !hangs(x.used) {

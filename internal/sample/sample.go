@@ -117,6 +117,8 @@ func requests() []request {
 		},
 		{endpoint: "gemini.models", method: http.MethodGet, path: "/v1beta/models", header: []string{googKey}},
 		{endpoint: "gemini.model", method: http.MethodGet, path: studio + "gemini-3.6-flash", header: []string{googKey}},
+		{endpoint: "gemini.vertex_models", method: http.MethodGet, path: "/v1beta1/publishers/google/models", header: []string{bearer}},
+		{endpoint: "gemini.vertex_model", method: http.MethodGet, path: "/v1beta1/publishers/google/models/gemini-3.6-flash", header: []string{bearer}},
 		{
 			endpoint: "anthropic.vertex_count_tokens", method: http.MethodPost, path: vertex + "count-tokens:rawPredict", header: []string{bearer},
 			body: `{"anthropic_version":"vertex-2023-10-16","model":"claude-haiku-4-5",` + messages + `}`,
@@ -132,7 +134,7 @@ func requests() []request {
 		},
 		{
 			endpoint: "bedrock.invoke", method: http.MethodPost, path: nova + "/invoke", header: []string{sigv4, amzDate},
-			body: `{"schemaVersion":"messages-v1",` + converse + `}`, streamPath: nova + "/invoke-with-response-stream",
+			body: `{` + converse + `}`, streamPath: nova + "/invoke-with-response-stream",
 		},
 		{
 			endpoint: "bedrock.embeddings", method: http.MethodPost, path: "/model/amazon.titan-embed-text-v2%3A0/invoke", header: []string{sigv4, amzDate},
@@ -210,6 +212,21 @@ func Of(endpoint string, stream bool) *wire.Probe {
 		}
 	}
 	return nil
+}
+
+// All are the samples of an endpoint's name, which may stand for several paths, whole answers before streams.
+func All(endpoint string) []*wire.Probe {
+	var whole, streams []*wire.Probe
+	for _, r := range requests() {
+		if r.endpoint != endpoint {
+			continue
+		}
+		whole = append(whole, r.probe(false))
+		if r.streamBody != "" || r.streamPath != "" {
+			streams = append(streams, r.probe(true))
+		}
+	}
+	return append(whole, streams...)
 }
 
 func (r request) probe(stream bool) *wire.Probe {

@@ -2,6 +2,7 @@ package bedrock_test
 
 import (
 	"errors"
+	"net/url"
 	"testing"
 	"time"
 
@@ -62,6 +63,33 @@ func TestErrorsComeBackAsTheyWent(t *testing.T) {
 				t.Errorf("%s: inside a stream it is read as %+v", kind, f)
 			}
 		}
+	}
+}
+
+func TestAKeyIsNeededBeforeAllElse(t *testing.T) {
+	t.Parallel()
+	gate, ok := bedrock.Provider().(wire.Gatekeeper)
+	if !ok {
+		t.Fatal("nobody looks at keys")
+	}
+	p := post(nova+"/converse", ask)
+	c := open(t, p)
+	if f := gate.Gate(c); f != nil {
+		t.Errorf("a signed request: %v", f)
+	}
+	p.Header.Del("Authorization")
+	f := gate.Gate(c)
+	if f == nil {
+		t.Fatal("a request without a key passes")
+	}
+	r := c.Endpoint.Codec.Refuse(c, f)
+	if r.Status != 403 || string(r.Body) != `{"message":"Missing Authentication Token"}` {
+		t.Errorf("%d %s", r.Status, r.Body)
+	}
+	want(t, r.Header.Get("X-Amzn-Errortype"), "MissingAuthenticationTokenException:http://internal.amazon.com/coral/com.amazon.coral.service/")
+	p.Query = url.Values{"X-Amz-Signature": {"0"}}
+	if f := gate.Gate(c); f != nil {
+		t.Errorf("a presigned request: %v", f)
 	}
 }
 

@@ -39,9 +39,20 @@ var invokeRules = [...]rule{
 			report(malformed("#/messages: expected minimum item count: 1, found: 0"))
 		}
 	}},
+	// Only Nova's form has it, and nobody must send it (docs.aws.amazon.com/nova/latest/nova2-userguide/
+	// request-response-schema.html, Nov 2026).
+	{"version", true, func(x *exam, report func(string)) {
+		v := x.body.Get("schemaVersion")
+		if formOfCall(x.call).name == "nova" && v.Exists() && v.Kind() != jsonx.String {
+			report(wrongKind("#/schemaVersion", javaName(jsonx.String), v))
+		}
+	}},
 	{"blocks", true, func(x *exam, report func(string)) {
 		if formOfCall(x.call).name != "nova" {
 			return
+		}
+		if v := x.body.Get("schemaVersion"); v.Exists() && v.Kind() != jsonx.String {
+			report(wrongKind("#/schemaVersion", "String", v))
 		}
 		for i, m := range x.body.Get("messages").Items() {
 			at := "#/messages/" + strconv.Itoa(i)

@@ -55,6 +55,9 @@ func (provider) Owns(p *wire.Probe) int {
 	return 0
 }
 
+// Gate looks at the credentials, which come before all else.
+func (provider) Gate(c *wire.Call) *wire.Failure { return aws.Gate(c.Probe) }
+
 // Refuse answers where no endpoint does.
 func (provider) Refuse(p *wire.Probe, f *wire.Failure) wire.Response {
 	return aws.Refuse(&wire.Call{Probe: p, Seed: seedOf(p)}, f, aws.Form{})

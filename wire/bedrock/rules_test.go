@@ -1,6 +1,8 @@
 package bedrock_test
 
 import (
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,6 +106,7 @@ func TestInvokeRefuses(t *testing.T) {
 		{"amazon.nova-lite-v1:0", `{}`, "#: required key [messages] not found"},
 		{"amazon.nova-lite-v1:0", `{"messages":"x"}`, "#/messages: expected type: JSONArray, found: String"},
 		{"amazon.nova-lite-v1:0", `{"messages":[{"role":"user","content":[{"type":"text","text":"x"}]}]}`, "#/messages/0/content/0: extraneous key [type] is not permitted"},
+		{"amazon.nova-lite-v1:0", `{"schemaVersion":1,"messages":[{"role":"user","content":[{"text":"x"}]}]}`, "#/schemaVersion: expected type: String, found: Number"},
 		{"meta.llama3-8b-instruct-v1:0", `{"max_gen_len":5}`, "#: required key [prompt] not found"},
 		{"mistral.mistral-7b-instruct-v0:2", `{"max_tokens":5}`, "#: required key [prompt] not found"},
 		{"amazon.titan-embed-text-v2:0", `{}`, "#: required key [inputText] not found"},
@@ -144,4 +147,31 @@ func TestCountTokensRefuses(t *testing.T) {
 			t.Errorf("%s: %d %s, want %q", body, r.Status, r.Body, want)
 		}
 	}
+}
+
+func TestQuirkNames(t *testing.T) {
+	t.Parallel()
+	names := bedrock.QuirkNames()
+	q := reflect.TypeFor[bedrock.Quirks]()
+	if len(names) != q.NumField() {
+		t.Errorf("%d names for %d fields", len(names), q.NumField())
+	}
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			t.Errorf("%s is there twice", name)
+		}
+		if _, ok := q.FieldByNameFunc(func(f string) bool { return strings.EqualFold(f, name) }); !ok {
+			t.Errorf("no field for %s", name)
+		}
+	}
+	// What is of a wrong kind, of another provider, or no JSON changes nothing.
+	usual := string(stream(t, hello, "").Bytes())
+	for _, quirks := range []string{`{"noPadding":1,"latency":"x","trace":[],"blockedMessage":7}`, `{"ping":"never"}`, `[]`, `{`} {
+		if got := string(stream(t, hello, quirks).Bytes()); got != usual {
+			t.Errorf("%s changes the answer", quirks)
+		}
+	}
+	want(t, string(whole(t, hello, `{"latency":7,"cacheCounters":true,"noServerToolUsage":true}`).Body),
+		`{"metrics":{"latencyMs":7},"output":{"message":{"content":[{"text":"Hello there."}],"role":"assistant"}},"stopReason":"end_turn",`+
+			`"usage":{"cacheReadInputTokenCount":0,"cacheReadInputTokens":0,"cacheWriteInputTokenCount":0,"cacheWriteInputTokens":0,"inputTokens":`)
 }

@@ -75,20 +75,46 @@ func (w *walker) failure() *wire.Failure {
 	if len(w.messages) == 0 {
 		return nil
 	}
-	return &wire.Failure{Kind: wire.Invalid, Message: strings.Join(w.messages, "\n"), Param: strings.Join(w.fields, "\n")}
+	fields := strings.Join(w.fields, "\n")
+	if fields == "" {
+		fields = "\n" // a field is wrong, and it has no place
+	}
+	return &wire.Failure{Kind: wire.Invalid, Message: strings.Join(w.messages, "\n"), Param: fields}
 }
 
 // wrong reports a value of a wrong type.
 func (w *walker) wrong(f *fieldType, v jsonx.Value) {
 	where := w.where()
 	word := f.word
-	switch {
-	case f.kind == objectKind:
+	switch f.kind {
+	case objectKind:
 		word = "type.googleapis.com/" + word
-	case f.kind == enumKind || f.kind == messageKind:
+	case enumKind, messageKind:
 		word = "type.googleapis.com/" + w.s.pkg() + "." + word
 	}
 	w.report("Invalid value at '"+where+"' ("+word+"), "+compact(v.Raw()), where)
+}
+
+// unknown reports a name that has no place where the path is; at the top level no place is told (PromptFuzz#42).
+func (w *walker) unknown(name, why string) {
+	where := w.where()
+	message := "Invalid JSON payload received. Unknown name " + string(appendString(nil, name))
+	if where != "" {
+		message += " at '" + where + "'"
+	}
+	w.report(message+": "+why, where)
+}
+
+// onlyVertex says that AI Studio does not know a field: its schemas are of the older, smaller kind (mulmocast-app#934).
+func onlyVertex(message, field string) bool {
+	if message != "Schema" {
+		return false
+	}
+	switch field {
+	case "additionalProperties", "defs", "ref":
+		return true
+	}
+	return false
 }
 
 // pkg is the protocol buffer package of the surface's messages.
@@ -99,7 +125,7 @@ func (s surface) pkg() string {
 	return "google.ai.generativelanguage.v1beta"
 }
 
-// message looks at the fields that it knows; names that it doesn't are another rule's.
+// message looks at the fields. ProtoJSON refuses names that it does not know.
 func (w *walker) message(v jsonx.Value, m *messageType) {
 	const deepest = 64
 	if m == nil || len(w.path) > deepest {
@@ -107,7 +133,11 @@ func (w *walker) message(v jsonx.Value, m *messageType) {
 	}
 	for key, value := range v.Members() {
 		f := m.field(key)
-		if f == nil || value.IsNull() {
+		switch {
+		case f == nil || !w.s.vertex && onlyVertex(m.name, f.name):
+			w.unknown(key, "Cannot find field.")
+			continue
+		case value.IsNull():
 			continue
 		}
 		w.push(f.name, 0)
@@ -142,12 +172,7 @@ func (w *walker) field(f *fieldType, v jsonx.Value) {
 	case !f.list && f.kind != anyKind && v.Kind() == jsonx.Array:
 		at := w.path[len(w.path)-1]
 		w.pop()
-		where := w.where()
-		message := `Invalid JSON payload received. Unknown name "` + at.name + `"`
-		if where != "" {
-			message += " at '" + where + "'"
-		}
-		w.report(message+": Proto field is not repeating, cannot start list.", where)
+		w.unknown(at.name, "Proto field is not repeating, cannot start list.")
 		w.path = append(w.path, at)
 	default:
 		w.value(f, v)

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,11 +27,7 @@ func discovery(t *testing.T) map[string]jsonx.Value {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schemas := map[string]jsonx.Value{}
-	for name, schema := range v.Get("schemas").Members() {
-		schemas[name] = schema
-	}
-	return schemas
+	return maps.Collect(v.Get("schemas").Members())
 }
 
 const aiplatform = "GoogleCloudAiplatformV1"
@@ -109,17 +106,17 @@ func TestContract(t *testing.T) {
 			})
 		}
 	}
-	for target, name := range map[string]string{
-		vertex + "gemini-embedding-001:embedContent": "EmbedContentResponse",
-		vertex + "gemini-2.5-flash:countTokens":      "CountTokensResponse",
+	for _, tt := range [...]struct{ target, name, body string }{
+		{vertex + "gemini-embedding-001:embedContent", "EmbedContentResponse", `{"content":{"parts":[{"text":"Hi"}]}}`},
+		{vertex + "gemini-2.5-flash:countTokens", "CountTokensResponse", hello},
 	} {
-		c := newCall(t, target, `{"content":{"parts":[{"text":"Hi"}]},"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}`)
+		c := newCall(t, tt.target, tt.body)
 		body := answerOf(t, c, wire.Reply{Vectors: [][]float32{{1}}}).Body
 		v, err := jsonx.ParseBytes(body)
 		if err != nil {
 			t.Fatal(err)
 		}
-		foreign(t, schemas, schemas[aiplatform+name], v, "", true)
+		foreign(t, schemas, schemas[aiplatform+tt.name], v, "", true)
 	}
 }
 

@@ -19,7 +19,7 @@ func serveCount(c *wire.Call) wire.Response {
 		inner = whole
 	}
 	decodeBody(c, inner)
-	for v := range violations(&exam{call: c, body: body, s: surfaceOf(c), message: countRequest}, messageRules[:]) {
+	for v := range violations(&exam{call: c, body: body, s: surfaceOf(c), message: countRequest}, messageRules[:], countRules[:]) {
 		return refuse(c, v.Failure)
 	}
 	n := max(1, wire.TokensOf(c.Probe.Body))

@@ -19,13 +19,16 @@ const (
 	predicted // Vertex's :predict
 )
 
-// embedsTexts tells an embedding from the other models that predict something: its instances have a content.
+// embedsTexts tells an embedding from what else is predicted, by the model's name, or by instances that have a content.
 func embedsTexts(p *wire.Probe) bool {
 	if strings.Contains(p.Path, "/publishers/") && !strings.Contains(p.Path, "/publishers/google/") {
 		return false
 	}
+	if name := p.Vars["model"]; strings.Contains(name, "embedding") {
+		return true
+	}
 	v, err := jsonx.ParseBytes(p.Body)
-	return err != nil || v.At("instances", 0, "content").Exists() || !v.At("instances", 0).Exists()
+	return err == nil && v.At("instances", 0, "content").Exists()
 }
 
 const usualDimensions = 3072
@@ -37,7 +40,10 @@ func dimensionsOf(model string) int {
 		name string
 		n    int
 	}{
-		{"text-embedding-", 768}, {"text-multilingual-embedding-", 768}, {"textembedding-gecko", 768}, {"embedding-001", 768},
+		{"text-embedding-", 768},
+		{"text-multilingual-embedding-", 768},
+		{"textembedding-gecko", 768},
+		{"embedding-001", 768},
 		{"multimodalembedding", 1408},
 	} {
 		if strings.HasPrefix(model, m.name) {

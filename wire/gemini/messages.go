@@ -31,9 +31,15 @@ var scalarKinds = [...]struct {
 	kind kind
 	word string // in errors
 }{
-	{"any", anyKind, ""}, {"object", objectKind, "google.protobuf.Struct"}, {"string", stringKind, "TYPE_STRING"}, {"bytes", bytesKind, "TYPE_BYTES"},
-	{"bool", boolKind, "TYPE_BOOL"}, {"float", floatKind, "TYPE_FLOAT"}, {"double", doubleKind, "TYPE_DOUBLE"},
-	{"int32", int32Kind, "TYPE_INT32"}, {"int64", int64Kind, "TYPE_INT64"},
+	{"any", anyKind, ""},
+	{"object", objectKind, "google.protobuf.Struct"},
+	{"string", stringKind, "TYPE_STRING"},
+	{"bytes", bytesKind, "TYPE_BYTES"},
+	{"bool", boolKind, "TYPE_BOOL"},
+	{"float", floatKind, "TYPE_FLOAT"},
+	{"double", doubleKind, "TYPE_DOUBLE"},
+	{"int32", int32Kind, "TYPE_INT32"},
+	{"int64", int64Kind, "TYPE_INT64"},
 }
 
 // fieldType is one field of a message. word is the type's name in errors, that of an enum or a message without its package.

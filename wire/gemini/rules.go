@@ -29,7 +29,7 @@ func wrong(message string) *wire.Failure { return &wire.Failure{Kind: wire.Inval
 
 // messageRules hold the body against the message that it is.
 var messageRules = [...]rule{
-	{"gemini.types", true, func(x *exam) *wire.Failure {
+	{"gemini.fields", true, func(x *exam) *wire.Failure {
 		w := walker{s: x.s}
 		w.message(x.body, messageTypes()[x.message])
 		return w.failure()
@@ -64,6 +64,18 @@ var generateRules = [...]rule{
 			}
 		}
 		return nil
+	}},
+}
+
+// countRules look at what is to be counted.
+var countRules = [...]rule{
+	{"gemini.count_tokens.contents", true, func(x *exam) *wire.Failure {
+		for _, name := range [...]string{"contents", "generateContentRequest", "instances"} {
+			if pick(x.body, name).Len() > 0 {
+				return nil
+			}
+		}
+		return wrong("* CountTokensRequest.contents: contents is not specified\n")
 	}},
 }
 

@@ -21,7 +21,7 @@ export class ChatDriver {
     this.typed = Boolean(ask.schema);
     const params = { model: modelFor(this.endpoint, ask), messages: this.messages };
     if (ask.maxTokens) params.max_completion_tokens = ask.maxTokens;
-    if (ask.n) params.n = ask.n;
+    if (ask.choices) params.n = ask.choices;
     if (ask.logprobs) Object.assign(params, { logprobs: true, top_logprobs: ask.logprobs });
     if (ask.reasoning) params.reasoning_effort = ask.reasoning;
     if (ask.stop) params.stop = ask.stop;
