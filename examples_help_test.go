@@ -19,11 +19,13 @@ type printT struct {
 	cleanups []func()
 }
 
-func begin() *printT                                { return &printT{} }
-func (t *printT) Helper()                           {}
-func (t *printT) Name() string                      { return "Example" }
-func (t *printT) Cleanup(f func())                  { t.cleanups = append(t.cleanups, f) }
-func (t *printT) Error(args ...any)                 { fmt.Println("the test fails: " + fmt.Sprint(args...)) }
+func begin() *printT               { return &printT{} }
+func (t *printT) Helper()          {}
+func (t *printT) Name() string     { return "Example" }
+func (t *printT) Cleanup(f func()) { t.cleanups = append(t.cleanups, f) }
+func (t *printT) Error(args ...any) {
+	fmt.Println("the test fails: " + fmt.Sprint(args...)) //nolint:forbidigo // an example's output
+}
 func (t *printT) Errorf(format string, args ...any) { t.Error(fmt.Sprintf(format, args...)) }
 
 // end is the end of the test.

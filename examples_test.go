@@ -323,6 +323,7 @@ func ExampleLowered_Response() {
 		return
 	}
 	resp := lowered.Response()
+	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(resp.Body)
 	fmt.Println(resp.Status, strings.Contains(string(body), "insufficient_quota"), err)
 	// Output: 429 Too Many Requests true <nil>

@@ -247,7 +247,7 @@ func TestStreamError(t *testing.T) {
 			m.On().Reply(c.reply)
 			a := do(m.Client(), question(t, c.endpoint, true, ""))
 			rest := a.body
-			for _, word := range strings.Fields(c.frames) {
+			for word := range strings.FieldsSeq(c.frames) {
 				_, after, ok := strings.Cut(rest, word)
 				if !ok {
 					t.Fatalf("no %s in %s", word, rest)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -165,9 +166,7 @@ func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 // ServeHTTP answers with the reply, each chunk in a write of its own.
 func (l *Lowered) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	for name, values := range l.Header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), l.Header)
 	flush := func() { _ = http.NewResponseController(w).Flush() }
 	if l.Status != 0 {
 		w.WriteHeader(l.Status)
