@@ -55,7 +55,7 @@ func (c *client) RoundTrip(r *http.Request) (*http.Response, error) {
 		resp.Request = r
 		return resp, nil
 	}
-	if rejected := (*memnet.Rejected)(nil); errors.As(err, &rejected) {
+	if rejected := (*memnet.RejectedError)(nil); errors.As(err, &rejected) {
 		return nil, rejected.Err
 	}
 	if r.Context().Err() == nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -195,7 +196,7 @@ func TestFunctionThatNeverReturns(t *testing.T) {
 func TestManyInParallel(t *testing.T) {
 	t.Parallel()
 	for i := range 1000 {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			t.Parallel()
 			m := mimus.New(t)
 			m.On(mimus.About("parcel")).Reply(mimus.Text(fmt.Sprint("number ", i)))
