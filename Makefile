@@ -5,19 +5,26 @@ GO ?= go
 
 # The folders of all modules that hold Go packages, the root (.) among them.
 MODULES = $(shell $(GO) run ./internal/testall -list)
+# The suites of the other languages' official SDKs, each with its own commands.
+SUITES = $(wildcard e2e/*/check.sh)
 LINTER = $(GO) tool -modfile="$(CURDIR)/tools/go.mod" golangci-lint
 
 .PHONY: help check lint fmt bench build clean
 
 help:
-	@echo "make check   every test of every module, and each fuzz target for $(FUZZTIME)"
+	@echo "make check   every test of every module, each fuzz target for $(FUZZTIME), and the SDKs of other languages"
+	@echo "make check-node   only the SDKs of Node, and so on"
 	@echo "make lint    formatting, go.mod files, go vet, golangci-lint"
 	@echo "make fmt     format all Go files as make lint wants them"
 	@echo "make bench   compare speed with the reference servers"
 	@echo "make build   bin/mimus"
 
 check:
-	@$(GO) run ./internal/testall -fuzztime=$(FUZZTIME)
+	@status=0; $(GO) run ./internal/testall -fuzztime=$(FUZZTIME) || status=1; \
+	for suite in $(SUITES); do echo; $$suite || status=1; done; exit $$status
+
+check-%: e2e/%/check.sh
+	@$<
 
 lint:
 	@test -n "$(strip $(MODULES))" || { echo "no modules found"; exit 1; }

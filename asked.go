@@ -4,104 +4,190 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"testing"
 
-	"github.com/mimus-go/mimus/internal/redact"
 	"github.com/mimus-go/mimus/stub"
 	"github.com/mimus-go/mimus/wire"
 )
 
-// Asked is what the mock was asked, narrowed by matchers. Its checks fail the test.
+// Asked is what the mock was asked, narrowed by matchers. Its checks fail the test, and look at everything that came up to
+// when they are made. A check that would need a request that the mock has forgotten fails as not provable.
 type Asked struct {
-	tb        testing.TB
-	requests  []*wire.Request
-	total     int
-	forgotten bool
-	about     string
+	m          *Mock
+	kind       wire.Kind
+	conditions []stub.Condition
 }
 
-// Asked gives the chat requests so far that meet all the matchers, unanswered ones included.
+// Asked gives the chat requests that meet all the matchers: with [Embeddings] or [ModelLists] among them, those requests.
+// Requests that nothing answered and that the provider refused count too.
 func (m *Mock) Asked(matchers ...Matcher) Asked {
+	m.tb.Helper()
 	var s stub.Stub
-	for _, matcher := range matchers {
-		matcher.apply(&s)
-	}
-	entries, forgotten := m.journal.Entries()
-	a := Asked{tb: m.tb, forgotten: forgotten}
-	for _, c := range s.When {
-		a.about += fmt.Sprintf(" %s %s", c.Key, c.Want)
-	}
-	for _, e := range entries {
-		if e.Request == nil || e.Request.Kind != s.Kind {
+	for i, matcher := range matchers {
+		if matcher == nil {
+			m.tb.Errorf("mimus: matcher %d of Asked is nil; to look at every request, give none", i+1)
 			continue
 		}
-		a.total++
-		if !slices.ContainsFunc(s.When, func(c stub.Condition) bool { return !c.Match(e.Request) }) {
-			a.requests = append(a.requests, e.Request)
-		}
+		matcher.apply(&s)
 	}
-	return a
+	m.guardConditions(s.When)
+	return Asked{m: m, kind: s.Kind, conditions: s.When}
 }
 
-// Requests are the requests themselves, oldest first.
-func (a Asked) Requests() []*wire.Request { return a.requests }
+// Requests are all requests so far that could be read, oldest first, whatever they ask for.
+func (m *Mock) Requests() []*wire.Request {
+	var requests []*wire.Request
+	entries, _ := m.journal.Entries()
+	for i := range entries {
+		if r := entries[i].Request; r != nil {
+			requests = append(requests, r)
+		}
+	}
+	return requests
+}
+
+// Requests are the requests, oldest first.
+func (a Asked) Requests() []*wire.Request {
+	v := a.look()
+	requests := make([]*wire.Request, len(v.found))
+	for i, e := range v.found {
+		requests[i] = e.Request
+	}
+	return requests
+}
 
 // Times wants exactly n requests.
 func (a Asked) Times(n int) {
-	a.tb.Helper()
-	switch {
-	case a.forgotten:
-		a.tb.Errorf("mimus: not provable: the journal has forgotten older requests")
-	case len(a.requests) != n:
-		a.tb.Errorf("mimus: asked%s %d times, want %d (%d requests in all)", a.about, len(a.requests), n, a.total)
+	a.m.tb.Helper()
+	v := a.look()
+	switch got := len(v.found); {
+	case got > n:
+		a.fail(v, "want %s %s, got %d", count(n, "request"), a.about(), got)
+	case v.unproven() != "":
+		a.fail(v, "not provable: want %s %s, and know of %d; %s", count(n, "request"), a.about(), got, v.unproven())
+	case got < n:
+		a.fail(v, "want %s %s, got %d", count(n, "request"), a.about(), got)
 	}
 }
 
-// OfferedTool wants some request to offer a tool of that name.
-func (a Asked) OfferedTool(name string) {
-	a.tb.Helper()
-	offered := map[string]bool{}
-	for _, r := range a.requests {
-		if r.Offers(name) {
-			return
-		}
-		for _, t := range r.Tools {
-			offered[t.Name] = true
-		}
+// AtLeast wants n requests or more.
+func (a Asked) AtLeast(n int) {
+	a.m.tb.Helper()
+	if v := a.look(); len(v.found) < n {
+		a.fail(v, "%swant at least %s %s, got %d", v.unsure(), count(n, "request"), a.about(), len(v.found))
 	}
-	names := make([]string, 0, len(offered))
-	for n := range offered {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	a.tb.Errorf("mimus: the tool %s was not offered by the %d requests%s; offered: %s", name, len(a.requests), a.about, strings.Join(names, ", "))
 }
 
-// Contains wants some request to have sent a text, anywhere in its body or in what it continues.
+// Contains wants some request to have sent a text, anywhere in its body, JSON inside strings included, or in what it
+// continues. Names of JSON members are not searched.
 func (a Asked) Contains(text string) {
-	a.tb.Helper()
-	for _, r := range a.requests {
-		if r.Sent(text) {
+	a.m.tb.Helper()
+	v := a.look()
+	for _, e := range v.found {
+		if e.Request.Sent(text) {
 			return
 		}
 	}
-	a.tb.Errorf("mimus: %q was not sent by the %d requests%s", redact.Text(text), len(a.requests), a.about)
+	if len(v.found) == 0 {
+		a.fail(v, "%sno request %s, so none that contains %q", v.unsure(), a.about(), text)
+		return
+	}
+	a.fail(v, "%sno request of %d %s contains %q", v.unsure(), len(v.found), a.about(), text)
 }
 
-// Omits wants no request to have sent a text. It fails where nothing was asked, or where the journal has forgotten.
+// Omits wants no request to have sent a text. It fails where nothing was asked, for then nothing is proven.
 func (a Asked) Omits(text string) {
-	a.tb.Helper()
-	switch {
-	case a.forgotten:
-		a.tb.Errorf("mimus: not provable: the journal has forgotten older requests")
-		return
-	case len(a.requests) == 0:
-		a.tb.Errorf("mimus: nothing was asked%s (%d requests in all), so nothing is proven", a.about, a.total)
-		return
-	}
-	for i, r := range a.requests {
-		if r.Sent(text) {
-			a.tb.Errorf("mimus: request %d%s sent %q", i+1, a.about, redact.Text(text))
+	a.m.tb.Helper()
+	v := a.look()
+	for _, e := range v.found {
+		if e.Request.Sent(text) {
+			a.fail(v, "request %d %s contains %q", e.Seq, a.about(), text)
+			return
 		}
 	}
+	for _, e := range v.unread {
+		if strings.Contains(string(e.Probe.Body), text) {
+			a.fail(v, "request %d, which could not be read, contains %q", e.Seq, text)
+			return
+		}
+	}
+	switch {
+	case v.unproven() != "":
+		a.fail(v, "not provable: that no request %s contains %q; %s", a.about(), text, v.unproven())
+	case len(v.found) == 0:
+		a.fail(v, "no request %s, so that nothing is proven about %q", a.about(), text)
+	}
+}
+
+// OfferedTool wants some request to offer the model a tool of that name.
+func (a Asked) OfferedTool(name string) {
+	a.m.tb.Helper()
+	v := a.look()
+	var offered []string
+	for _, e := range v.found {
+		if e.Request.Offers(name) {
+			return
+		}
+		for _, t := range e.Request.Tools {
+			offered = append(offered, t.Name)
+		}
+	}
+	slices.Sort(offered)
+	tools := "no tools were offered"
+	if offered = slices.Compact(offered); len(offered) > 0 {
+		tools = "offered were " + strings.Join(offered, ", ")
+	}
+	a.fail(v, "%sno request of %d %s offers the tool %s; %s", v.unsure(), len(v.found), a.about(), name, tools)
+}
+
+// InOrder wants a request for each of the matchers, each after the one before.
+func (a Asked) InOrder(matchers ...Matcher) {
+	a.m.tb.Helper()
+	v := a.look()
+	at := 0
+	for i, matcher := range matchers {
+		var s stub.Stub
+		matcher.apply(&s)
+		a.m.guardConditions(s.When)
+		for at < len(v.found) && len(misses(s.When, v.found[at].Request)) > 0 {
+			at++
+		}
+		if at == len(v.found) {
+			after := ""
+			if i > 0 {
+				after = fmt.Sprintf(" after that of matcher %d", i)
+			}
+			a.fail(v, "%sno request for matcher %d of %d%s: %s", v.unsure(), i+1, len(matchers), after, describeConditions(s.When))
+			return
+		}
+		at++
+	}
+}
+
+// about says what the requests are narrowed to.
+func (a Asked) about() string {
+	if len(a.conditions) == 0 {
+		return "for " + a.kind.String()
+	}
+	return "with " + describeConditions(a.conditions)
+}
+
+func describeConditions(conditions []stub.Condition) string {
+	words := make([]string, len(conditions))
+	for i, c := range conditions {
+		words[i] = c.Key + " " + c.Want
+	}
+	if len(words) == 0 {
+		return "any request"
+	}
+	return strings.Join(words, ", ")
+}
+
+func count(n int, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case what == "retry":
+		return fmt.Sprintf("%d retries", n)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

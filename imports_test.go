@@ -57,6 +57,7 @@ var houseRules = []importRule{
 	{pkg: ".", testing: true, mayImport: []string{
 		"wire", "wire/all", "stub", "record", "internal/jsonx", "internal/awsstream",
 		"internal/engine", "internal/deliver", "internal/journal", "internal/memnet", "internal/pipeline", "internal/redact",
+		"internal/sample",
 	}},
 	{pkg: "stubfile", thirdParty: true, mayImport: []string{"wire", "stub", "internal/jsonx"}},
 	{pkg: "adminclient", thirdParty: true, mayImport: []string{"wire", "stub", "internal/jsonx"}},

@@ -1,6 +1,9 @@
 package mimus
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"sync"
@@ -11,7 +14,6 @@ import (
 	"github.com/mimus-go/mimus/internal/journal"
 	"github.com/mimus-go/mimus/internal/memnet"
 	"github.com/mimus-go/mimus/internal/pipeline"
-	"github.com/mimus-go/mimus/stub"
 	"github.com/mimus-go/mimus/wire/all"
 )
 
@@ -22,61 +24,47 @@ type Mock struct {
 	URL string
 
 	tb      testing.TB
+	name    string
+	lenient bool
 	space   *engine.Space
 	journal *journal.Journal
 	handler *pipeline.Handler
 	net     *memnet.Net
 	server  *http.Server
+	conns   connections
 
 	// mu guards what follows.
-	mu        sync.Mutex
-	unmatched []string
-	order     int
+	mu       sync.Mutex
+	ended    bool
+	problems []string
+	// begun are the stubs that have no reply yet.
+	begun []*Stub
+	// progress is closed, and made anew, whenever an answer has left.
+	progress chan struct{}
 }
 
-// Option changes what [New] makes.
-type Option func(*options)
+// providers are made once: they never change.
+var providers = sync.OnceValue(all.Providers)
 
-type options struct {
-	listen  bool
-	lenient bool
-	seed    uint64
-	as      string
-	models  []string
-}
-
-// Listen makes the mock listen on a loopback port, which [Mock.URL] names, for code that can't be given a client.
-func Listen() Option { return func(o *options) { o.listen = true } }
-
-// AllowUnmatched lets requests that no stub answers pass as what they are to the client: a 404. Without it they fail the
-// test too.
-func AllowUnmatched() Option { return func(o *options) { o.lenient = true } }
-
-// Seed makes other ids and paddings than the usual seed 1.
-func Seed(n uint64) Option { return func(o *options) { o.seed = n } }
-
-// As names who speaks where a request doesn't say: "azure", "deepseek".
-func As(dialect string) Option { return func(o *options) { o.as = dialect } }
-
-// New starts a mock that ends with the test. It lives in memory: no socket, no port, no certificate. A request that no
-// stub answers fails the test when it ends, and so does a [Mock.Script] that was not used up.
+// New starts a mock that ends with the test. It lives in memory: no socket, no port, no certificate, and nothing that is
+// shared with other tests, so that tests may run in parallel; inside a testing/synctest bubble, its waits take no time.
+//
+// A request that nothing answers fails the test when it ends, and so does a [Mock.Script] that was not used up.
 func New(tb testing.TB, opts ...Option) *Mock {
 	tb.Helper()
 	o := options{seed: 1}
 	for _, opt := range opts {
 		opt(&o)
 	}
-	m := &Mock{tb: tb, URL: "http://mimus.test", space: engine.NewSpace("", o.seed), journal: journal.New(0, 0), net: memnet.New()}
+	m := &Mock{
+		tb: tb, name: tb.Name(), URL: "http://mimus.test", lenient: o.lenient,
+		space: engine.NewSpace("", o.seed), journal: journal.New(o.keep, 0), net: memnet.New(), progress: make(chan struct{}),
+	}
 	m.handler = pipeline.New(pipeline.Config{
-		Providers: all.Providers(), Space: m.space, Journal: m.journal, As: o.as, Models: []string{"mimus-1"},
-		Unmatched: func(err *pipeline.NoStubError) {
-			m.mu.Lock()
-			defer m.mu.Unlock()
-			m.unmatched = append(m.unmatched, err.Error())
-		},
+		Providers: providers(), Space: m.space, Journal: m.journal, As: o.as, Now: o.now, Pinned: o.now != nil, Unmatched: m.unmatched,
 	})
 	m.serve(o.listen)
-	tb.Cleanup(func() { m.end(o.lenient) })
+	tb.Cleanup(m.end)
 	return m
 }
 
@@ -85,8 +73,8 @@ func (m *Mock) serve(listen bool) {
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	protocols.SetUnencryptedHTTP2(true)
-	m.server = &http.Server{Handler: m.handler, Protocols: &protocols, ReadHeaderTimeout: time.Minute}
-	go func() { _ = m.server.Serve(m.net.Listen()) }()
+	m.server = &http.Server{Handler: m.Handler(), Protocols: &protocols, ReadHeaderTimeout: time.Minute, ConnState: m.conns.state}
+	m.conns.serve(m.server, m.net.Listen())
 	if !listen {
 		return
 	}
@@ -95,74 +83,97 @@ func (m *Mock) serve(listen bool) {
 		m.tb.Fatalf("mimus: %v", err)
 	}
 	m.URL = "http://" + l.Addr().String()
-	go func() { _ = m.server.Serve(l) }()
+	m.conns.serve(m.server, l)
 }
 
-func (m *Mock) end(lenient bool) {
-	m.tb.Helper()
-	_ = m.server.Close()
-	_ = m.net.Close()
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if lenient {
+// unmatched takes note of a request that nothing answers.
+func (m *Mock) unmatched(err error) {
+	var script *pipeline.ScriptError
+	if m.lenient && !errors.As(err, &script) {
 		return
 	}
-	for _, miss := range m.unmatched {
-		m.tb.Error(miss)
-	}
+	m.fail(err.Error())
 }
 
-// Client is an HTTP client on which every host is the mock, by http and https: give it to the SDK under test.
-func (m *Mock) Client() *http.Client { return &http.Client{Transport: m.Transport()} }
+// fail keeps a problem for the test's end: the test is not always at home to be told.
+func (m *Mock) fail(problem string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.problems = append(m.problems, problem)
+}
 
-// Transport is the transport of [Mock.Client], a new one on each call.
-func (m *Mock) Transport() *http.Transport {
-	t := m.net.Transport()
-	m.tb.Cleanup(t.CloseIdleConnections)
-	return t
+// longestEnd is how long the end of a test waits for handlers; only a function of the test's own can keep one.
+const longestEnd = 10 * time.Second
+
+// end stops the mock, and tells the test what went wrong.
+func (m *Mock) end() {
+	m.tb.Helper()
+	m.mu.Lock()
+	m.ended = true
+	m.mu.Unlock()
+	_ = m.server.Close()
+	_ = m.net.Close()
+	if !m.conns.wait(longestEnd) {
+		m.fail("mimus: a request is still being answered: does a function of a matcher or a reply not return?")
+	}
+	m.mu.Lock()
+	problems := m.problems
+	for _, s := range m.begun {
+		problems = append(problems, s.where+": mimus: this stub has no reply: end it with .Reply(…)")
+	}
+	m.mu.Unlock()
+	for _, p := range problems {
+		m.tb.Error(p)
+	}
+	m.scriptEnd()
+}
+
+// over is the error of a call that came after the test, or nil before.
+func (m *Mock) over() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.ended {
+		return nil
+	}
+	return fmt.Errorf("mimus: the test %s has ended, and its mock with it: wait for what the test started before it returns", m.name)
 }
 
 // Handler is the mock as a handler, to mount in a server of one's own.
-func (m *Mock) Handler() http.Handler { return m.handler }
+func (m *Mock) Handler() http.Handler { return handler{m} }
 
-// On begins a stub: it answers the requests that meet all the matchers. Stubs with more matchers are asked first, then
-// those written first.
-func (m *Mock) On(matchers ...Matcher) *Stub {
-	s := &Stub{mock: m, stub: &stub.Stub{Origin: stub.File, Priority: stub.DefaultPriority}}
-	for _, matcher := range matchers {
-		matcher.apply(s.stub)
+type handler struct{ m *Mock }
+
+// ServeHTTP answers one request, and lets those know who wait for answers to have left.
+func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if err := h.m.over(); err != nil {
+		w.Header().Set("X-Should-Retry", "false")
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
 	}
-	return s
+	defer func() {
+		h.m.mu.Lock()
+		defer h.m.mu.Unlock()
+		close(h.m.progress)
+		h.m.progress = make(chan struct{})
+	}()
+	h.m.handler.ServeHTTP(w, r)
 }
 
-// Stub is a stub that is being written.
-type Stub struct {
-	mock *Mock
-	stub *stub.Stub
-}
-
-// Times is how often the stub answers; after that it is no longer there.
-func (s *Stub) Times(n int) *Stub {
-	s.stub.Times = n
-	return s
-}
-
-// Named gives the stub a name for messages.
-func (s *Stub) Named(name string) *Stub {
-	s.stub.Name = name
-	return s
-}
-
-// Priority decides first which stub answers; lower wins, and 5 is usual.
-func (s *Stub) Priority(n int) *Stub {
-	s.stub.Priority = n
-	return s
-}
-
-// Reply puts the stub in place. Several replies are given one after the other; the last one is repeated.
-func (s *Stub) Reply(replies ...Replier) {
-	for _, r := range replies {
-		s.stub.Answers = append(s.stub.Answers, r.answer())
+// settled waits until done says so, asked again whenever an answer has left; at most so long.
+func (m *Mock) settled(most time.Duration, done func() bool) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), most)
+	defer cancel()
+	for {
+		m.mu.Lock()
+		progress := m.progress
+		m.mu.Unlock()
+		if done() {
+			return true
+		}
+		select {
+		case <-progress:
+		case <-ctx.Done():
+			return false
+		}
 	}
-	s.mock.space.Add(s.stub)
 }

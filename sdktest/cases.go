@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 )
@@ -17,6 +20,7 @@ type book struct {
 	Endpoints map[string]*endpoint       `json:"endpoints"`
 	Tools     map[string]tool            `json:"tools"`
 	Schemas   map[string]json.RawMessage `json:"schemas"`
+	Texts     map[string]longText        `json:"texts"`
 	Cases     []*scenario                `json:"cases"`
 }
 
@@ -38,21 +42,27 @@ type tool struct {
 	Custom      bool            `json:"custom"`
 }
 
+// longText is a text that a case would not spell out.
+type longText struct {
+	Repeat string `json:"repeat"`
+	Times  int    `json:"times"`
+}
+
 // scenario is one case.
 type scenario struct {
 	Name   string          `json:"name"`
 	About  string          `json:"about"`
 	Stubs  json.RawMessage `json:"stubs"`
 	Answer json.RawMessage `json:"answer"`
-	On     selectors       `json:"on"`
+	Where  selectors       `json:"where"`
 	Except []exception     `json:"except"`
 	Turns  []*turn         `json:"turns"`
 }
 
 // exception takes runs out of a case, for a reason.
 type exception struct {
-	On  selectors `json:"on"`
-	Why string    `json:"why"`
+	Where selectors `json:"where"`
+	Why   string    `json:"why"`
 }
 
 // turn is one request and what its client must see.
@@ -64,9 +74,9 @@ type turn struct {
 
 // override replaces what is expected in some runs. Set holds the keys; one that is null is no longer expected.
 type override struct {
-	On  selectors       `json:"on"`
-	Why string          `json:"why"`
-	Set json.RawMessage `json:"set"`
+	Where selectors       `json:"where"`
+	Why   string          `json:"why"`
+	Set   json.RawMessage `json:"set"`
 }
 
 // selectors are one selector or a list of them, of which one has to hold.
@@ -87,6 +97,9 @@ type ask struct {
 	Op            string   `json:"op"`
 	System        string   `json:"system"`
 	User          string   `json:"user"`
+	Inputs        []string `json:"inputs"`
+	Dimensions    int64    `json:"dimensions"`
+	Concurrent    int      `json:"concurrent"`
 	Results       []string `json:"results"`
 	Tools         []string `json:"tools"`
 	Legacy        bool     `json:"legacy"`
@@ -94,7 +107,7 @@ type ask struct {
 	MaxTokens     int64    `json:"maxTokens"`
 	Reasoning     string   `json:"reasoning"`
 	Stop          []string `json:"stop"`
-	N             int64    `json:"n"`
+	Choices       int64    `json:"choices"`
 	Logprobs      int64    `json:"logprobs"`
 	Continue      bool     `json:"continue"`
 	Background    bool     `json:"background"`
@@ -116,11 +129,42 @@ func loadBook(file string) (*book, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
+	if data, err = spellOut(withoutGoEscapes(data)); err != nil {
+		return nil, fmt.Errorf("%s: texts: %w", file, err)
+	}
 	var b book
 	if err := decodeStrictly(data, &b); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return &b, b.check()
+}
+
+// withoutGoEscapes spells the characters out that the converter escapes as Go does: JSON has no \U.
+func withoutGoEscapes(data []byte) []byte {
+	return regexp.MustCompile(`\\\\|\\U[0-9a-f]{8}`).ReplaceAllFunc(data, func(escape []byte) []byte {
+		if code, err := strconv.ParseInt(strings.TrimPrefix(string(escape), `\U`), 16, 32); err == nil {
+			return utf8.AppendRune(nil, rune(code))
+		}
+		return escape
+	})
+}
+
+// spellOut puts the long texts where the cases name them: a string that is $NAME, and nothing else.
+func spellOut(data []byte) ([]byte, error) {
+	var long struct {
+		Texts map[string]longText `json:"texts"`
+	}
+	if err := json.Unmarshal(data, &long); err != nil {
+		return nil, err
+	}
+	for name, t := range long.Texts {
+		text, err := json.Marshal(strings.Repeat(t.Repeat, t.Times))
+		if err != nil {
+			return nil, err
+		}
+		data = bytes.ReplaceAll(data, []byte(`"$`+name+`"`), text)
+	}
+	return data, nil
 }
 
 func decodeStrictly(data []byte, v any) error {
@@ -145,17 +189,17 @@ func (b *book) check() error {
 			return wrong("it has both stubs and an answer")
 		}
 		seen[c.Name] = true
-		if err := b.checkSelectors(c.On); err != nil {
+		if err := b.checkSelectors(c.Where); err != nil {
 			return wrong("%w", err)
 		}
 		for _, e := range c.Except {
-			if err := b.checkReason(e.On, e.Why); err != nil {
+			if err := b.checkReason(e.Where, e.Why); err != nil {
 				return wrong("except: %w", err)
 			}
 		}
 		for i, t := range c.Turns {
 			for _, o := range t.But {
-				if err := b.checkReason(o.On, o.Why); err != nil {
+				if err := b.checkReason(o.Where, o.Why); err != nil {
 					return wrong("turn %d: but: %w", i+1, err)
 				}
 			}
@@ -248,11 +292,11 @@ func (r run) is(selector string) bool {
 
 // takes says whether a case is run so, and if it is excepted, why.
 func (c *scenario) takes(r run) (ok bool, why string) {
-	if len(c.On) > 0 && !r.isAny(c.On) {
+	if len(c.Where) > 0 && !r.isAny(c.Where) {
 		return false, ""
 	}
 	for _, e := range c.Except {
-		if r.isAny(e.On) {
+		if r.isAny(e.Where) {
 			return false, e.Why
 		}
 	}
@@ -268,7 +312,7 @@ func (t *turn) wants(r run) (*want, error) {
 		}
 	}
 	for _, o := range t.But {
-		if !r.isAny(o.On) {
+		if !r.isAny(o.Where) {
 			continue
 		}
 		var set map[string]json.RawMessage

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -74,18 +75,23 @@ func play(t *testing.T, b *book, c *scenario, r run) *mock {
 	}
 	m := newMock(t, stubs)
 	e := b.Endpoints[r.endpoint]
-	d := drivers[r.endpoint](b, e, m.client)
+	connect := func() driver { return drivers[r.endpoint](b, e, m.client) }
+	d := connect()
 	for i, turn := range c.Turns {
 		w, err := turn.wants(r)
 		if err != nil {
 			t.Fatalf("turn %d: %v", i+1, err)
 		}
 		start := time.Now()
-		o := put(t, d, &turn.Ask, r.mode)
+		outcomes := putAll(t, d, connect, &turn.Ask, r.mode)
 		took := time.Since(start)
 		synctest.Wait()
 		a := m.arrived()
-		for _, wrong := range append(compare(e, w, o), compareTraffic(e, w, a, took)...) {
+		wrongs := compareTraffic(e, w, a, took)
+		for _, o := range outcomes {
+			wrongs = append(wrongs, compare(e, w, o)...)
+		}
+		for _, wrong := range wrongs {
 			t.Errorf("turn %d: %s", i+1, wrong)
 		}
 		for _, why := range a.refused {
@@ -95,6 +101,21 @@ func play(t *testing.T, b *book, c *scenario, r run) *mock {
 		}
 	}
 	return m
+}
+
+// putAll asks one turn, as often at the same time as it says: then each in a conversation of its own.
+func putAll(t *testing.T, d driver, connect func() driver, a *ask, mode string) []outcome {
+	t.Helper()
+	if a.Concurrent == 0 {
+		return []outcome{put(t, d, a, mode)}
+	}
+	outcomes := make([]outcome, a.Concurrent)
+	var all sync.WaitGroup
+	for i := range outcomes {
+		all.Go(func() { outcomes[i] = put(t, connect(), a, mode) })
+	}
+	all.Wait()
+	return outcomes
 }
 
 // put asks one turn, within its deadline.

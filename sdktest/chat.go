@@ -38,8 +38,8 @@ func (d *chatDriver) params(a *ask) openai.ChatCompletionNewParams {
 	if a.MaxTokens > 0 {
 		p.MaxCompletionTokens = openai.Int(a.MaxTokens)
 	}
-	if a.N > 0 {
-		p.N = openai.Int(a.N)
+	if a.Choices > 0 {
+		p.N = openai.Int(a.Choices)
 	}
 	if a.Logprobs > 0 {
 		p.Logprobs, p.TopLogprobs = openai.Bool(true), openai.Int(a.Logprobs)
@@ -128,7 +128,7 @@ func (d *chatDriver) Stream(ctx context.Context, a *ask) outcome {
 
 // read takes a completion apart, and remembers its message for the next turn.
 func (d *chatDriver) read(c openai.ChatCompletion) outcome {
-	o := outcome{id: c.ID, model: c.Model}
+	o := outcome{id: c.ID, model: c.Model, value: c}
 	for i, given := range c.Choices {
 		m := given.Message
 		if i == 0 {
@@ -170,9 +170,16 @@ func vendorReasoning(m openai.ChatCompletionMessage) string {
 }
 
 func (d *chatDriver) embed(ctx context.Context, a *ask) outcome {
-	got, err := d.client.Embeddings.New(ctx, openai.EmbeddingNewParams{
-		Model: a.Model, Input: openai.EmbeddingNewParamsInputUnion{OfString: openai.String(a.User)},
-	})
+	p := openai.EmbeddingNewParams{Model: a.Model}
+	if a.Inputs != nil {
+		p.Input.OfArrayOfStrings = a.Inputs
+	} else {
+		p.Input.OfString = openai.String(a.User)
+	}
+	if a.Dimensions > 0 {
+		p.Dimensions = openai.Int(a.Dimensions)
+	}
+	got, err := d.client.Embeddings.New(ctx, p)
 	if err != nil {
 		return openAIFailure(err)
 	}

@@ -156,8 +156,8 @@ func TestOverrides(t *testing.T) {
 	turn := &turn{
 		Expect: json.RawMessage(`{"text":"a","reasoning":"b"}`),
 		But: []override{
-			{On: selectors{"chat"}, Set: json.RawMessage(`{"reasoning":null}`)},
-			{On: selectors{"azure stream go", "node"}, Set: json.RawMessage(`{"text":"c"}`)},
+			{Where: selectors{"chat"}, Set: json.RawMessage(`{"reasoning":null}`)},
+			{Where: selectors{"azure stream go", "node"}, Set: json.RawMessage(`{"text":"c"}`)},
 		},
 	}
 	cases := []struct {
@@ -191,8 +191,8 @@ func TestBookRefuses(t *testing.T) {
 		{"no name", func(c *scenario) { c.Name = "" }, "a name of its own"},
 		{"no turns", func(c *scenario) { c.Turns = nil }, "asks nothing"},
 		{"stubs and an answer", func(c *scenario) { c.Stubs, c.Answer = []byte(`[]`), []byte(`{}`) }, "both"},
-		{"an unknown word", func(c *scenario) { c.On = selectors{"openai tomorrow"} }, `"tomorrow"`},
-		{"an exception without a reason", func(c *scenario) { c.Except = []exception{{On: selectors{"go"}}} }, "why"},
+		{"an unknown word", func(c *scenario) { c.Where = selectors{"openai tomorrow"} }, `"tomorrow"`},
+		{"an exception without a reason", func(c *scenario) { c.Except = []exception{{Where: selectors{"go"}}} }, "why"},
 		{"an override without a selector", func(c *scenario) { c.Turns[0].But = []override{{Why: "x"}} }, "where it holds"},
 		{"an unknown tool", func(c *scenario) { c.Turns[0].Ask.Tools = []string{"hammer"} }, `no tool "hammer"`},
 		{"an unknown schema", func(c *scenario) { c.Turns[0].Ask.Schema = "x" }, `no schema "x"`},

@@ -22,13 +22,25 @@ type contract struct {
 	compiled map[string]*jsonschema.Schema
 	// events are the schemas of stream events by the event's type.
 	events map[string]string
+	doc    any
 }
 
 const documentURL = "https://mimus.test/openapi.json"
 
-// readContract reads OpenAI's OpenAPI document. It is JSON Schema 2020-12 in all but three things, which are
-// translated: nullable, a word of OpenAPI 3.0; discriminators, of which JSON Schema knows nothing; and $recursiveRef.
+// readContract reads OpenAI's OpenAPI document, and finds the events that it describes. It is JSON Schema 2020-12 in all
+// but three things, which are translated: nullable, a word of OpenAPI 3.0; discriminators, of which JSON Schema knows
+// nothing; and $recursiveRef.
 func readContract(file string) (*contract, error) {
+	c, err := readSchemas(file, func(doc any) any { return translate(doc) })
+	if err != nil {
+		return nil, err
+	}
+	c.events, err = eventSchemas(c.doc)
+	return c, err
+}
+
+// readSchemas reads an OpenAPI document, once all of it is made JSON Schema.
+func readSchemas(file string, translate func(any) any) (*contract, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -45,13 +57,12 @@ func readContract(file string) (*contract, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	c := &contract{compiler: jsonschema.NewCompiler(), compiled: map[string]*jsonschema.Schema{}}
+	c := &contract{compiler: jsonschema.NewCompiler(), compiled: map[string]*jsonschema.Schema{}, doc: plain}
 	c.compiler.DefaultDraft(jsonschema.Draft2020)
 	if err := c.compiler.AddResource(documentURL, plain); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	c.events, err = eventSchemas(plain)
-	return c, err
+	return c, nil
 }
 
 // translate makes JSON Schema of OpenAPI's own words, everywhere in the document. The path is where v stands in it.

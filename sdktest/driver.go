@@ -45,8 +45,11 @@ var drivers = map[string]func(b *book, e *endpoint, client *http.Client) driver{
 		return &messagesDriver{book: b, endpoint: e, client: anthropic.NewClient(
 			anthropicoption.WithHTTPClient(client), anthropicoption.WithAPIKey("sk-ant-test"))}
 	},
+	"bedrock.converse":    newConverse,
+	"bedrock.messages":    newBedrockMessages,
 	"gemini.generate":     newGemini,
 	"aiplatform.generate": newGeminiVertex,
+	"ollama.native":       newOllama,
 	"vertex.messages": func(b *book, e *endpoint, client *http.Client) driver {
 		credentials := &google.Credentials{TokenSource: oauth2.StaticTokenSource(&oauth2.Token{AccessToken: "ya29.test"})}
 		return &messagesDriver{book: b, endpoint: e, client: anthropic.NewClient(

@@ -59,7 +59,9 @@ func symptom(err error) string {
 		return "reset"
 	case strings.Contains(err.Error(), "responses with content-type"):
 		return "wrong content type"
-	case strings.Contains(err.Error(), "parsing response json"):
+	case strings.Contains(err.Error(), "checksum mismatch"):
+		return "bad checksum"
+	case strings.Contains(err.Error(), "parsing response json"), strings.Contains(err.Error(), "unexpected token at offset"):
 		return "bad json"
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return "truncated"

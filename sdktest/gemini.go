@@ -81,11 +81,11 @@ func (d *geminiDriver) chat(ctx context.Context, a *ask) (*genai.Chat, []*genai.
 	if a.MaxTokens > 0 {
 		config.MaxOutputTokens = int32(a.MaxTokens)
 	}
-	if a.N > 0 {
-		config.CandidateCount = int32(a.N)
+	if a.Choices > 0 {
+		config.CandidateCount = int32(a.Choices)
 	}
 	if a.Logprobs > 0 {
-		config.ResponseLogprobs, config.Logprobs = true, genai.Ptr(int32(a.Logprobs))
+		config.ResponseLogprobs, config.Logprobs = true, new(int32(a.Logprobs))
 	}
 	if a.Reasoning != "" {
 		config.ThinkingConfig = &genai.ThinkingConfig{IncludeThoughts: true, ThinkingLevel: genai.ThinkingLevel(strings.ToUpper(a.Reasoning))}

@@ -119,7 +119,7 @@ func (d *messagesDriver) read(m anthropic.Message) outcome {
 	if m.ID != "" {
 		d.messages = append(d.messages, m.ToParam())
 	}
-	o := outcome{id: m.ID, model: m.Model}
+	o := outcome{id: m.ID, model: m.Model, value: m}
 	ch := choice{finish: string(m.StopReason), sequence: m.StopSequence}
 	for _, b := range m.Content {
 		switch b.Type {

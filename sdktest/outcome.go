@@ -16,6 +16,8 @@ type outcome struct {
 	symptom string
 	err     error
 
+	// value is the SDK's own: its completion, response or message.
+	value   any
 	header  http.Header
 	tokens  int64
 	models  []string

@@ -215,7 +215,7 @@ func partial(s responses.ResponseAccumulatorDetails) outcome {
 // read takes a response apart, and remembers its items for the next turn.
 func (d *responsesDriver) read(r responses.Response) outcome {
 	d.last = r
-	o := outcome{id: r.ID, model: r.Model, status: string(r.Status)}
+	o := outcome{id: r.ID, model: r.Model, status: string(r.Status), value: r}
 	ch := choice{finish: string(r.Status)}
 	if r.IncompleteDetails.Reason != "" {
 		ch.finish += " " + r.IncompleteDetails.Reason

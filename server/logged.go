@@ -75,7 +75,7 @@ func logged(e *journal.Entry) loggedRequest {
 			Headers: loggedHeaders(e.Probe.Header), LoggedDate: e.Time.UnixMilli(),
 			LoggedText: e.Time.UTC().Format("2006-01-02T15:04:05.000Z"), loggedBody: showBody(e.Probe.Body),
 		},
-		Response: loggedAnswer{Status: e.Status, Headers: loggedHeaders(header), loggedBody: showBody(e.Response)},
+		Response: loggedAnswer{Status: e.Status, Headers: loggedHeaders(header), loggedBody: showBody(e.Body())},
 	}
 	if e.Request != nil {
 		l.Dialect, l.Model, l.Stream = e.Request.Dialect, redact.Text(e.Request.Model), e.Request.Stream

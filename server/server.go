@@ -123,7 +123,7 @@ func (s *Server) pipelineConfig() pipeline.Config {
 	c := pipeline.Config{
 		Providers: s.config.Providers, Space: s.space, Journal: s.journal, As: s.config.As, MaxBody: s.config.MaxBody,
 		Log: s.config.Log, Stopping: s.stopping,
-		Unmatched: func(err *pipeline.NoStubError) { s.config.Log.Warn(err.Error()) },
+		Unmatched: func(err error) { s.config.Log.Warn(err.Error()) },
 	}
 	if t := s.config.Time; !t.IsZero() {
 		c.Now, c.Pinned = func() time.Time { return t }, true

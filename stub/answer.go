@@ -31,6 +31,8 @@ type Answer struct {
 	Pace  *Pace
 	// Make, where it is set, gives the answer to each request.
 	Make func(*wire.Request) Answer
+	// Growing, where it is set, is the content that is yet to come, in place of Choices.
+	Growing wire.Growing
 
 	Fault
 }
@@ -77,12 +79,17 @@ type Fault struct {
 	StallFor   time.Duration
 	// SplitBytes writes so many bytes at a time; 0 is off.
 	SplitBytes int
+	// Unended leaves out what ends a stream, however many events that is, so that a fault or an error after more events
+	// than there are comes in its place.
+	Unended bool
+	// Reject fails the call before any response, on connections in memory with this very error.
+	Reject error
 }
 
 // Cut is the part of the faults that concerns content.
 func (a *Answer) Cut() wire.Cut {
 	c := wire.NoCut()
-	c.Malformed = a.Malformed
+	c.Malformed, c.Unended = a.Malformed, a.Unended
 	if a.CutOffAfter != nil {
 		c.After = *a.CutOffAfter
 	}

@@ -54,7 +54,9 @@ type Stub struct {
 	Source Source
 	// Kind is the kind of endpoint that it answers: chat by default.
 	Kind wire.Kind
-	When []Condition
+	// AnyKind lets a step of a script answer endpoints of every kind.
+	AnyKind bool
+	When    []Condition
 	// Answers is a sequence; most stubs have one.
 	Answers []Answer
 	Then    Then

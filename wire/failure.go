@@ -81,34 +81,6 @@ func (f *Failure) Error() string {
 	return b.String()
 }
 
-// Prospect says whether asking again unchanged can help.
-type Prospect uint8
-
-// The prospects.
-const (
-	Unknown Prospect = iota
-	MayHelp
-	WillNotHelp
-)
-
-// Advice is what a client can do about a failure. Delay is the provider's; 0 means to back off by its own rule.
-type Advice struct {
-	Prospect Prospect
-	Delay    time.Duration
-}
-
-// Advice says whether a retry can help, from the kind; a status that has no kind of its own decides by itself.
-func (f *Failure) Advice() Advice {
-	a := Advice{Delay: f.RetryAfter}
-	switch f.Kind {
-	case RateLimit, Overloaded, ServerError, Timeout, Transport:
-		a.Prospect = MayHelp
-	case Quota, ContextLength, Auth, Permission, NotFound, Invalid, TooLarge, ContentFilter, Canceled:
-		a.Prospect = WillNotHelp
-	}
-	return a
-}
-
 // ErrNotOnWire says that a wire cannot carry what it was given. Errors of Fit wrap it.
 var ErrNotOnWire = errors.New("not on this wire")
 

@@ -1,5 +1,7 @@
 package wire
 
+import "bytes"
+
 // Frame is exactly one event of a wire, before framing: so a fault can halve, drop or count it without knowing how it is
 // framed.
 type Frame struct {
@@ -74,10 +76,8 @@ func (s SSE) Append(dst []byte, f Frame, i int) []byte {
 }
 
 func cutLine(b []byte) (line, rest []byte, more bool) {
-	for i, c := range b {
-		if c == '\n' {
-			return b[:i], b[i+1:], true
-		}
+	if i := bytes.IndexByte(b, '\n'); i >= 0 {
+		return b[:i], b[i+1:], true
 	}
 	return b, nil, false
 }

@@ -10,6 +10,9 @@ type Cut struct {
 	// FailAfter ends a stream with Failure inside it after so many frames. After is then ignored.
 	FailAfter int
 	Failure   *Failure
+	// Unended leaves out what ends a stream, however many frames that is: the answer breaks off, or Failure comes in its
+	// place.
+	Unended bool
 	// Malformed halves the second frame (or the only one), or the body of a unary answer.
 	Malformed bool
 }
@@ -31,7 +34,7 @@ func Render(c *Call, codec Codec, r Reply, s Split, cut Cut) (Response, Reply, [
 		s.Whole = true
 		return whole(enc, Events(fitted, s), cut), fitted, lost
 	}
-	return stream(enc, Events(fitted, s), cut), fitted, lost
+	return stream(enc, Events(fitted, s), cut, frameCount(fitted)), fitted, lost
 }
 
 func whole(enc Encoder, events iter.Seq[Event], cut Cut) Response {
@@ -45,14 +48,33 @@ func whole(enc Encoder, events iter.Seq[Event], cut Cut) Response {
 	return resp
 }
 
-func stream(enc Encoder, events iter.Seq[Event], cut Cut) Response {
+// frameCount is roughly how many frames a reply takes, in words: room for them is made beforehand.
+func frameCount(r Reply) int {
+	const length = 5 // of a word
+	n := 16
+	for _, a := range r.Choices {
+		for _, p := range a.Parts {
+			_, text := hollow(p)
+			n += len(text)/length + 4
+		}
+	}
+	return n
+}
+
+func stream(enc Encoder, events iter.Seq[Event], cut Cut, size int) Response {
 	limit := cut.After
 	if cut.Failure != nil {
 		limit = cut.FailAfter
 	}
-	frames := make([]Frame, 0, 64)
+	frames := make([]Frame, 0, size)
 	for e := range events {
+		if cut.Unended && (e.Op == ChoiceEnd || e.Op == End) {
+			continue
+		}
 		frames = enc.Append(frames, e)
+	}
+	if f, ok := enc.(Flusher); ok && cut.Unended {
+		frames = f.Flush(frames)
 	}
 	if limit >= 0 && limit < len(frames) {
 		frames = frames[:limit:limit]

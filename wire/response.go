@@ -1,6 +1,9 @@
 package wire
 
-import "net/http"
+import (
+	"context"
+	"net/http"
+)
 
 // Field is one header line. Its name is in Go's canonical form: "X-Request-Id".
 type Field struct{ Name, Value string }
@@ -50,9 +53,12 @@ type Response struct {
 	Body    []byte
 	Framing Framing
 	Frames  []Frame
+	// More, where it is set, waits for the frames that come after those before. There are no more where it gives none; it
+	// is false where ctx ended first.
+	More func(ctx context.Context) ([]Frame, bool)
 }
 
-// Bytes is what a clean delivery writes.
+// Bytes is what a clean delivery writes of what is there.
 func (r Response) Bytes() []byte {
 	if r.Framing == nil {
 		return r.Body

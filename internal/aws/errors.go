@@ -64,10 +64,14 @@ const dailyQuota = "Too many tokens per day, please wait before trying again."
 // Some clients of 2026 quote an AccessDeniedException, {"Message":"Authorization header is missing"}, for the same
 // (anthropics/claude-code#45000, karthink/gptel#1397): a stub's error can say that.
 func Gate(p *wire.Probe) *wire.Failure {
-	if p.Header.Get("Authorization") != "" || p.Query.Get("X-Amz-Signature") != "" {
+	if signed(p) {
 		return nil
 	}
-	return &wire.Failure{Kind: wire.Auth, Rule: "aws.credentials", Code: "MissingAuthenticationTokenException", Message: "Missing Authentication Token"}
+	return &wire.Failure{Kind: wire.Auth, Rule: "aws.credentials"}
+}
+
+func signed(p *wire.Probe) bool {
+	return p.Header.Get("Authorization") != "" || p.Query.Get("X-Amz-Signature") != ""
 }
 
 // The namespaces of exceptions: Bedrock's, and that of the layer before it, which knows clients and paths (recorded
@@ -109,6 +113,9 @@ func RefusalOf(c *wire.Call, f *wire.Failure) Refusal {
 	case f.Rule == wrongMethod || f.Rule == unknownPath:
 		r.Name = "UnknownOperationException"
 		u.status, u.message = http.StatusNotFound, "The requested operation is not recognized by the service."
+	case f.Kind == wire.Auth && !signed(c.Probe):
+		r.Name = "MissingAuthenticationTokenException"
+		u.message = "Missing Authentication Token"
 	case f.Kind == wire.Auth && isBearer(c):
 		r.Name = "AccessDeniedException"
 		u.message = badKey
@@ -144,15 +151,18 @@ func usualOf(f *wire.Failure) usual {
 	return failures[len(failures)-1]
 }
 
-// exceptionName is the exception that a failure names itself, in UpperCamel: a stub may give any as the code.
+// exceptionName is the exception that a failure names itself, in UpperCamel: a stub may give any as the code, and also a
+// code that is none.
 func exceptionName(f *wire.Failure) string {
 	for _, name := range [...]string{f.Code, f.Type} {
-		if strings.HasSuffix(name, "Exception") {
+		if isException(name) {
 			return strings.ToUpper(name[:1]) + name[1:]
 		}
 	}
-	return ""
+	return f.Code
 }
+
+func isException(name string) bool { return strings.HasSuffix(name, "Exception") }
 
 // more are exceptions that no kind is sent as by itself.
 var more = [...]struct {
@@ -237,7 +247,9 @@ func Exception(c *wire.Call, f *wire.Failure, converse bool) wire.Frame {
 			r.Message = dailyQuota
 		}
 	}
-	name = strings.ToLower(name[:1]) + name[1:]
+	if isException(name) {
+		name = strings.ToLower(name[:1]) + name[1:]
+	}
 	b := jsonx.AppendString([]byte(`{"message":`), r.Message)
 	if name == modelStream {
 		// What the model's own server said: the status, and the same words.

@@ -28,7 +28,10 @@ type Plan struct {
 
 // Result says what left.
 type Result struct {
-	// Body are the bytes that left.
+	// Left is how many bytes of the body left.
+	Left int
+	// Body are these bytes. It is nil for a stream whose frames were all there and of which no fault was asked: they are
+	// the first of what the frames make, and to keep them once more would cost as much as all the rest.
 	Body []byte
 	// Frames is how many frames of a stream left.
 	Frames int
@@ -55,12 +58,14 @@ type delivery struct {
 	plan   *Plan
 	faults []fault
 
-	buf    []byte // all of the body so far
-	left   int    // how much of it was given to the sink
-	head   bool   // the head was given to the sink
-	frames int    // how many frames are in left
-	ready  int    // how many frames are in buf
-	piece  int    // most bytes of a write; 0 is no bound
+	buf    []byte // of the body: all so far where it is kept, else what has not left
+	left   int    // how much of buf was given to the sink
+	gone   int    // how much was given to it before, and is no longer in buf
+	keep   bool
+	head   bool // the head was given to the sink
+	frames int  // how many frames are in left
+	ready  int  // how many frames are in buf
+	piece  int  // most bytes of a write; 0 is no bound
 	struck bool
 	clock  clock
 }
@@ -73,11 +78,18 @@ func Deliver(ctx context.Context, sink Sink, resp wire.Response, plan Plan) Resu
 
 func deliver(ctx context.Context, sink Sink, resp wire.Response, plan Plan, faults []fault) Result {
 	d := &delivery{ctx: ctx, sink: sink, resp: &resp, plan: &plan, faults: planned(faults, &plan.Fault)}
+	d.keep = len(d.faults) > 0 || resp.Framing == nil || resp.More != nil
 	err := d.run()
-	return Result{
-		Body: d.buf[:d.left], Frames: d.frames, Struck: d.struck,
+	result := Result{
+		Left: d.gone + d.left, Frames: d.frames, Struck: d.struck,
 		Gone: err != nil && !errors.Is(err, errBroken), Broken: errors.Is(err, errBroken),
 	}
+	if d.keep {
+		result.Body = d.buf[:d.left]
+	} else {
+		giveBack(d.buf)
+	}
+	return result
 }
 
 func (d *delivery) run() error {
@@ -110,15 +122,28 @@ func (d *delivery) whole() error {
 // stream sends frames, those that are due at once in one write.
 func (d *delivery) stream() error {
 	frames := d.resp.Frames
-	size := 64
-	for i := range frames {
-		size += len(frames[i].Data) + len(frames[i].Name) + 24
+	if d.keep {
+		d.buf = make([]byte, 0, sizeOf(frames))
+	} else {
+		d.buf = borrow()
 	}
-	d.buf = d.resp.Framing.Open(make([]byte, 0, size))
+	d.buf = d.resp.Framing.Open(d.buf)
 	d.clock = clock{pace: d.plan.Pace, rand: d.plan.Rand, begin: time.Now()}
-	for i := range frames {
+	struck := 0 // the frames after which faults had their turn
+	for i := 0; i < len(frames) || d.resp.More != nil; i++ {
 		if err := d.strike(max(i, 1), i, inStream); err != nil {
 			return err
+		}
+		struck = i
+		if i == len(frames) {
+			more, err := d.more()
+			if err != nil {
+				return err
+			}
+			if len(more) == 0 {
+				break
+			}
+			frames = append(frames, more...)
 		}
 		if err := d.waitUntil(d.clock.due(frames[i].Tokens)); err != nil {
 			return err
@@ -131,11 +156,23 @@ func (d *delivery) stream() error {
 			}
 		}
 	}
-	if err := d.strike(max(len(frames), 1), never, inStream); err != nil {
+	if err := d.strike(max(struck+1, 1), never, inStream); err != nil {
 		return err
 	}
 	d.buf = d.resp.Framing.Close(d.buf)
 	return d.end()
+}
+
+// more sends what is there, and waits for further frames.
+func (d *delivery) more() ([]wire.Frame, error) {
+	if err := d.flush(); err != nil {
+		return nil, err
+	}
+	frames, ok := d.resp.More(d.ctx)
+	if !ok {
+		return nil, errGone
+	}
+	return frames, nil
 }
 
 // strike lets the faults happen that are planned for after so many frames, from first to last.
@@ -189,6 +226,10 @@ func (d *delivery) flush() error {
 	if err := d.sink.Flush(); err != nil {
 		return errGone
 	}
+	if !d.keep && cap(d.buf) > small {
+		giveBack(d.buf)
+		d.buf = nil // a stream with a pace needs little, and may last
+	}
 	return nil
 }
 
@@ -218,6 +259,9 @@ func (d *delivery) write() error {
 		}
 	}
 	d.frames = d.ready
+	if !d.keep {
+		d.gone, d.left, d.buf = d.gone+d.left, 0, d.buf[:0]
+	}
 	return nil
 }
 

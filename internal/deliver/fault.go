@@ -8,7 +8,7 @@ import (
 )
 
 // table lists the faults of transport. Where several are planned for the same moment, they happen in this order.
-var table = [...]fault{stall, hang, reset, drop, split}
+var table = [...]fault{reject, stall, hang, reset, drop, split}
 
 // fault is one thing that can go wrong on the connection. It has after and strike, or piece, or all three.
 type fault struct {

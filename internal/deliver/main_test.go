@@ -59,22 +59,30 @@ type server struct {
 	url     string
 	client  *http.Client
 	results chan Result
-	writes  atomic.Int64 // on connections, by the server
+	begun   chan struct{} // a request has come
+	writes  atomic.Int64  // on connections, by the server
 	stop    chan struct{}
 }
 
 func serve(t *testing.T, g ground, resp wire.Response, plan Plan, faults ...fault) *server {
 	t.Helper()
-	s := &server{results: make(chan Result, 10), stop: make(chan struct{})}
+	s := &server{results: make(chan Result, 10), begun: make(chan struct{}, 10), stop: make(chan struct{})}
 	plan.Stop = s.stop
 	var protocols http.Protocols
 	protocols.SetHTTP1(!g.http2)
 	protocols.SetUnencryptedHTTP2(g.http2)
 	h := &http.Server{Protocols: &protocols, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.begun <- struct{}{}
 		if _, err := io.Copy(io.Discard, r.Body); err != nil { // net/http notices a hang-up only after the body
 			t.Error(err)
 		}
 		result := deliver(r.Context(), NewHTTP(w, r), resp, plan, append(faults, table[:]...))
+		if result.Body == nil && resp.Framing != nil {
+			result.Body = resp.Bytes()[:result.Left]
+		}
+		if len(result.Body) != result.Left {
+			t.Errorf("%d bytes left, which are %q", result.Left, result.Body)
+		}
 		s.results <- result
 		if result.Broken {
 			panic(http.ErrAbortHandler)
@@ -155,7 +163,35 @@ type piece struct {
 	text string
 }
 
+// impatient is a client that gives up: in memory after a time, else once the server has begun and all that it expects of
+// the body is there, however long that takes on a busy machine.
+func (s *server) impatient(t *testing.T, g ground, patience time.Duration, body string) got {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	if !g.memory {
+		ctx, cancel = context.WithCancel(t.Context())
+		if body == "" {
+			go func() {
+				<-s.begun
+				time.AfterFunc(20*time.Millisecond, cancel)
+			}()
+		}
+	}
+	defer cancel()
+	return s.read(ctx, t, func(sofar string) {
+		if !g.memory && body != "" && sofar == body {
+			cancel()
+		}
+	})
+}
+
 func (s *server) get(ctx context.Context, t *testing.T) got {
+	t.Helper()
+	return s.read(ctx, t, func(string) {})
+}
+
+// read asks, and reads the answer; seen is called with all of the body so far.
+func (s *server) read(ctx context.Context, t *testing.T, seen func(string)) got {
 	t.Helper()
 	begin := time.Now()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url, strings.NewReader("{}"))
@@ -170,19 +206,20 @@ func (s *server) get(ctx context.Context, t *testing.T) got {
 		g.head = time.Since(begin)
 		g.status, g.header, g.length = resp.StatusCode, resp.Header, resp.ContentLength
 		g.chunked = len(resp.TransferEncoding) > 0
-		g.readBody(resp.Body, begin)
+		g.readBody(resp.Body, begin, seen)
 	}
 	g.result = <-s.results
 	return g
 }
 
-func (g *got) readBody(body io.ReadCloser, begin time.Time) {
+func (g *got) readBody(body io.ReadCloser, begin time.Time, seen func(string)) {
 	defer body.Close()
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := body.Read(buf)
 		text, at := string(buf[:n]), time.Since(begin)
 		g.body += text
+		seen(g.body)
 		if last := len(g.pieces) - 1; n > 0 && last >= 0 && g.pieces[last].at == at {
 			g.pieces[last].text += text
 		} else if n > 0 {

@@ -106,7 +106,7 @@ func TestDeadlinesAreAbsolute(t *testing.T) {
 		defer resp.Body.Close()
 		time.Sleep(2500 * time.Millisecond) //nolint:forbidigo // the clock is fake: the client does not read
 		var g2 got
-		g2.readBody(resp.Body, time.Now())
+		g2.readBody(resp.Body, time.Now(), func(string) {})
 		var last time.Duration
 		for _, p := range g2.pieces {
 			last = p.at

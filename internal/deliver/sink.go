@@ -20,6 +20,9 @@ type Sink interface {
 	Break(reset bool)
 }
 
+// Rejecter is a Sink that can break the connection before any answer, so that the client sees err where that is possible.
+type Rejecter interface{ Reject(err error) }
+
 // HTTP is the Sink of an ordinary handler. Break only prepares: the handler must then panic with http.ErrAbortHandler.
 type HTTP struct {
 	w  http.ResponseWriter
@@ -90,6 +93,22 @@ func (s *HTTP) Break(reset bool) {
 	}
 	if c, ok := conn.(interface{ SetLinger(sec int) error }); ok {
 		_ = c.SetLinger(0)
+	}
+	_ = conn.Close()
+}
+
+// Reject lets the client see err, on a connection in memory.
+func (s *HTTP) Reject(err error) {
+	if !s.h1 {
+		return
+	}
+	conn, _, failed := http.NewResponseController(s.w).Hijack()
+	if failed != nil {
+		return
+	}
+	if c, ok := conn.(interface{ Reject(error) }); ok {
+		c.Reject(err)
+		return
 	}
 	_ = conn.Close()
 }

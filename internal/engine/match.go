@@ -15,10 +15,16 @@ type Match struct {
 }
 
 // Peek finds the stub that would answer, without using it up. It is nil where none would. What a request is owed comes
-// before every stub.
+// first, then the script, which never falls through, then the stubs.
 func (s *Space) Peek(r *wire.Request, key uint64) *Match {
 	if owed, ok := s.owing(key); ok {
 		return &Match{Stub: owed.entry.stub, entry: owed.entry, step: owed.step, owed: true}
+	}
+	if e, mine := s.scripted(r); mine {
+		if e == nil {
+			return nil
+		}
+		return &Match{Stub: e.stub, entry: e}
 	}
 	e, step := s.index().find(r)
 	if e == nil {

@@ -77,7 +77,7 @@ func (s *Space) NearMisses(r *wire.Request, most int) []NearMiss {
 // nearMiss says why a stub did not match.
 func nearMiss(e *entry, r *wire.Request) NearMiss {
 	n := NearMiss{Stub: e.stub}
-	if e.stub.Kind != r.Kind {
+	if e.stub.Kind != r.Kind && !e.stub.AnyKind {
 		n.Failed = append(n.Failed, Failed{"endpoint", e.stub.Kind.String(), r.Kind.String()})
 	}
 	for _, c := range e.conditions {

@@ -15,6 +15,7 @@ type Space struct {
 	store *store
 
 	current atomic.Pointer[index] // nil: to be made
+	script  script
 	counts  counts
 
 	// mu guards what follows.

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -27,7 +28,8 @@ const (
 	lingering   = 500 * time.Millisecond
 	readBuffer  = 4 << 10
 	mostPending = 64 << 10 // of an answer of unknown length: more is sent in chunks
-	mostKept    = 64 << 10 // of a buffer, for the next answer
+	mostKept    = 4 << 10  // of a buffer, for the connection's next write
+	mostPooled  = 1 << 20  // of a buffer, for other connections
 )
 
 // conn is a connection that was taken over.
@@ -109,6 +111,19 @@ func (c *conn) run(r *http.Request) {
 		var err error
 		if r, err = c.next(); err != nil {
 			return
+		}
+	}
+}
+
+// buffers are for answers: a connection keeps only a small one.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// giveBack empties out, and lets others have it where it is large.
+func (c *conn) giveBack() {
+	c.out = c.out[:0]
+	if b := c.out; cap(b) > mostKept {
+		if c.out = nil; cap(b) <= mostPooled {
+			buffers.Put(&b)
 		}
 	}
 }

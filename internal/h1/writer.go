@@ -36,10 +36,7 @@ func (w *Writer) begin(c *conn, r *http.Request) {
 	if cap(pending) > mostKept {
 		pending = nil
 	}
-	if cap(c.out) > mostKept {
-		c.out = nil
-	}
-	c.out = c.out[:0]
+	c.giveBack()
 	*w = Writer{conn: c, head: r.Method == http.MethodHead, last: r.Close, old: !r.ProtoAtLeast(1, 1), pending: pending}
 	w.last = w.last || w.old
 }
@@ -106,6 +103,9 @@ func (w *Writer) headFromMap() {
 }
 
 func (w *Writer) beginHead() {
+	if w.conn.out == nil {
+		w.conn.out = (*buffers.Get().(*[]byte))[:0]
+	}
 	out := append(w.conn.out, "HTTP/1.1 "...)
 	out = strconv.AppendInt(out, int64(w.status), 10)
 	out = append(out, ' ')
@@ -170,8 +170,15 @@ func (w *Writer) Write(b []byte) (int, error) {
 	if w.head {
 		return len(b), nil
 	}
+	if w.sent {
+		w.chunk(b)
+		if len(w.conn.out) > mostPending {
+			return len(b), w.push()
+		}
+		return len(b), nil
+	}
 	w.pending = append(w.pending, b...)
-	if len(w.pending) > mostPending && (w.sent || w.length < 0) {
+	if len(w.pending) > mostPending && w.length < 0 {
 		if err := w.FlushError(); err != nil {
 			return 0, err
 		}
@@ -200,19 +207,25 @@ func (w *Writer) FlushError() error {
 
 // take moves the pending body to out.
 func (w *Writer) take() {
-	if len(w.pending) == 0 {
+	w.chunk(w.pending)
+	w.pending = w.pending[:0]
+}
+
+// chunk adds a piece of the body to out.
+func (w *Writer) chunk(b []byte) {
+	if len(b) == 0 {
 		return
 	}
 	out := w.conn.out
 	if w.chunked {
-		out = strconv.AppendInt(out, int64(len(w.pending)), 16)
+		out = strconv.AppendInt(out, int64(len(b)), 16)
 		out = append(out, "\r\n"...)
 	}
-	out = append(out, w.pending...)
+	out = append(out, b...)
 	if w.chunked {
 		out = append(out, "\r\n"...)
 	}
-	w.conn.out, w.pending = out, w.pending[:0]
+	w.conn.out = out
 }
 
 // push writes out to the connection.
@@ -221,7 +234,7 @@ func (w *Writer) push() error {
 		return w.err
 	}
 	_, w.err = w.conn.net.Write(w.conn.out)
-	w.conn.out = w.conn.out[:0]
+	w.conn.giveBack()
 	return w.err
 }
 

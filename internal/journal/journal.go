@@ -53,14 +53,37 @@ type Entry struct {
 
 	Status   int
 	Header   wire.Header
-	Response []byte // what left
-	Frames   int    // events that left
-	Outcome  Outcome
-	HungUp   bool   // the client closed before the answer had ended
-	Fault    string // the fault that a stub asked for
-	Ended    time.Time
+	Response []byte // what left, where Stream does not say
+	// Stream is an answer in frames, of whose bytes the first Left left. See [Entry.Body].
+	Stream  *wire.Response
+	Left    int
+	Frames  int // events that left
+	Outcome Outcome
+	HungUp  bool   // the client closed before the answer had ended
+	Fault   string // the fault that a stub asked for
+	Ended   time.Time
 
 	size int
+}
+
+// Body is what left.
+func (e *Entry) Body() []byte {
+	if e.Stream == nil {
+		return e.Response
+	}
+	b := e.Stream.Bytes()
+	return b[:min(e.Left, len(b))]
+}
+
+// weight is roughly what an entry holds in memory.
+func (e *Entry) weight() int {
+	n := overhead + 2*len(e.Probe.Body) + len(e.Response)
+	if e.Stream != nil {
+		for i := range e.Stream.Frames {
+			n += len(e.Stream.Frames[i].Data) + frameOverhead
+		}
+	}
+	return n
 }
 
 // ID is the entry's name in the admin API.
@@ -120,7 +143,7 @@ func (j *Journal) Add(e *Entry) {
 	defer j.mu.Unlock()
 	j.seq++
 	e.Seq = j.seq
-	e.size = overhead + 2*len(e.Probe.Body)
+	e.size = e.weight()
 	j.bytes += e.size
 	if j.count == len(j.ring) {
 		j.grow()
@@ -133,13 +156,16 @@ func (j *Journal) Add(e *Entry) {
 // overhead is roughly what an entry weighs beside its bodies.
 const overhead = 2048
 
+// frameOverhead is roughly what a frame weighs beside its data.
+const frameOverhead = 64
+
 // Update changes an entry; size is made anew.
 func (j *Journal) Update(e *Entry, change func(*Entry)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	before := e.size
 	change(e)
-	e.size = overhead + 2*len(e.Probe.Body) + len(e.Response)
+	e.size = e.weight()
 	if e.Seq >= j.oldest {
 		j.bytes += e.size - before
 		j.evict()

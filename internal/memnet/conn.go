@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"runtime"
 	"sync/atomic"
 	"syscall"
 )
@@ -18,10 +19,29 @@ type Conn struct {
 	cut           *cut
 	local, remote Addr
 	abrupt        atomic.Bool
+	server        bool
 }
 
 // cut is what both ends of a connection know about its end.
-type cut struct{ reset atomic.Bool }
+type cut struct {
+	reset    atomic.Bool
+	rejected atomic.Pointer[Rejected]
+}
+
+// Rejected is the error of a connection that the server rejected: it stands for Err.
+type Rejected struct{ Err error }
+
+// Error is Err's.
+func (r *Rejected) Error() string { return r.Err.Error() }
+
+// Unwrap is Err.
+func (r *Rejected) Unwrap() error { return r.Err }
+
+// Reject closes the connection. The other side's reads and writes fail with a [Rejected] of err.
+func (c *Conn) Reject(err error) {
+	c.cut.rejected.Store(&Rejected{err})
+	_ = c.Close()
+}
 
 // Read implements [net.Conn]. It returns [io.EOF] after the other side closed,
 // and [syscall.ECONNRESET] after it reset the connection.
@@ -32,9 +52,17 @@ func (c *Conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	switch {
 	case err == nil:
+		if c.server {
+			// Who wrote goes on first. Without that an answer can be back before the goroutine that wrote the request has
+			// run again; no real network is as fast, and clients are not ready for it: smithy-go closes a request's body when
+			// the answer comes, and then fails because the body was closed before its end was seen.
+			runtime.Gosched()
+		}
 		return n, nil
 	case errors.Is(err, io.ErrClosedPipe):
 		return n, c.fail("read", net.ErrClosed)
+	case errors.Is(err, io.EOF) && c.cut.rejected.Load() != nil:
+		return n, c.cut.rejected.Load()
 	case errors.Is(err, io.EOF) && c.cut.reset.Load():
 		return n, c.fail("read", os.NewSyscallError("read", syscall.ECONNRESET))
 	default:
@@ -55,6 +83,8 @@ func (c *Conn) Write(p []byte) (int, error) {
 		return n, err
 	case c.closed():
 		return n, c.fail("write", net.ErrClosed)
+	case c.cut.rejected.Load() != nil:
+		return n, c.cut.rejected.Load()
 	case c.cut.reset.Load():
 		return n, c.fail("write", os.NewSyscallError("write", syscall.ECONNRESET))
 	default:

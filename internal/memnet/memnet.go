@@ -140,7 +140,7 @@ func (n *Net) pair(to Addr) (client, server *Conn, ok bool) {
 	a, b := net.Pipe()
 	cut := new(cut)
 	client = &Conn{Conn: a, net: n, cut: cut, local: from, remote: to}
-	server = &Conn{Conn: b, net: n, cut: cut, local: to, remote: from}
+	server = &Conn{Conn: b, net: n, cut: cut, local: to, remote: from, server: true}
 	n.live[client] = struct{}{}
 	n.live[server] = struct{}{}
 	return client, server, true

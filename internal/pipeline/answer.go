@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -25,6 +26,9 @@ type exchange struct {
 	used  *stub.Answer // what the lease's stub answers
 	// fitted is what the wire carries of it.
 	fitted wire.Reply
+	lost   []error
+	// later, where it is set, waits until the answer can be made, and makes it. It is false where ctx ended first.
+	later func(ctx context.Context) bool
 
 	resp wire.Response
 	plan deliver.Plan
@@ -41,6 +45,7 @@ func (x *exchange) answer() {
 			f = &wire.Failure{Kind: wire.Invalid, Status: http.StatusMethodNotAllowed, Rule: "wrong-method"}
 		}
 		x.refuse(h.speaker(x.probe).Refuse(x.probe, f), f)
+		x.unmatched(&NoEndpointError{Probe: x.probe, Methods: methods})
 		return
 	}
 	key := h.config.Space.Key(x.probe)
@@ -156,14 +161,25 @@ func (x *exchange) noStub() {
 		x.resp, _, _ = wire.Render(x.call, x.codec, wire.Reply{Models: x.call.Env.Models()}, wire.Split{}, wire.NoCut())
 		return
 	}
-	err := &NoStubError{Request: r, Near: x.handler.config.Space.NearMisses(r, 3)}
-	for _, n := range err.Near {
-		x.entry.Near = append(x.entry.Near, n.String())
+	var err error
+	f := &wire.Failure{Kind: wire.NotFound, Rule: "no-stub"}
+	if misfit := x.handler.config.Space.Misfit(r); misfit != nil {
+		err, f.Rule = &ScriptError{r, misfit}, "script"
+	} else {
+		none := &NoStubError{Request: r, Near: x.handler.config.Space.NearMisses(r, 3)}
+		for _, n := range none.Near {
+			x.entry.Near = append(x.entry.Near, n.String())
+		}
+		err = none
 	}
-	f := &wire.Failure{Kind: wire.NotFound, Rule: "no-stub", Message: err.Error()}
+	f.Message = err.Error()
 	resp := x.codec.Refuse(x.call, f)
 	resp.Header = resp.Header.Set("X-Mimus-Reason", f.Rule).Set("X-Should-Retry", "false")
 	x.refuse(resp, f)
+	x.unmatched(err)
+}
+
+func (x *exchange) unmatched(err error) {
 	if x.handler.config.Unmatched != nil {
 		x.handler.config.Unmatched(err)
 	}
@@ -190,6 +206,7 @@ func (x *exchange) render(s *stub.Stub, a *stub.Answer) {
 	x.call.Stub, x.call.Quirks = s.Title(), a.Quirks
 	x.plan = plan(s, a)
 	x.plan.Exact = x.lease != nil && x.lease.Stateful()
+	x.call.Speed = speed(x.plan)
 	if x.plan.Pace != nil && x.plan.Pace.Jitter > 0 {
 		x.plan.Rand = x.call.Rand("pace")
 	}
@@ -197,13 +214,25 @@ func (x *exchange) render(s *stub.Stub, a *stub.Answer) {
 		x.resp, x.plan.EachFrame = raw(a.Raw), true
 		return
 	}
-	split := wire.Split{}
-	if x.plan.Pace != nil {
-		split.Runes = x.plan.Pace.Chunk
+	if a.Growing != nil && r.Kind == wire.Chat && (a.Error == nil || a.Error.AfterEvents != nil) {
+		x.grow(s, a)
+		return
 	}
-	reply := a.Reply(r)
-	reply, warnings := limit(r, reply, s.EnforceLimits)
-	resp, fitted, lost := wire.Render(x.call, x.codec, reply, split, a.Cut())
+	x.whole(s, a, a.Reply(r), a.Cut())
+}
+
+// split is how the texts of a stream are cut.
+func (x *exchange) split() wire.Split {
+	if x.plan.Pace != nil {
+		return wire.Split{Runes: x.plan.Pace.Chunk}
+	}
+	return wire.Split{}
+}
+
+// whole makes the answer of a reply that is there.
+func (x *exchange) whole(s *stub.Stub, a *stub.Answer, reply wire.Reply, cut wire.Cut) {
+	reply, warnings := limit(x.call.Request, reply, s.EnforceLimits)
+	resp, fitted, lost := wire.Render(x.call, x.codec, reply, x.split(), cut)
 	x.fitted = fitted
 	x.warn(s, append(warnings, lost...))
 	if reply.Blocked != "" && fitted.Blocked == "" && a.Error == nil {
@@ -211,8 +240,36 @@ func (x *exchange) render(s *stub.Stub, a *stub.Answer) {
 	}
 	x.resp = resp
 	x.resp.Header = withHeaders(resp.Header, a.Headers)
+	if resp.Status < 300 {
+		x.remember(fitted)
+	}
+}
+
+// grow makes the answer of a reply that is yet to come: a stream begins at once, a whole body waits for all of it.
+func (x *exchange) grow(s *stub.Stub, a *stub.Answer) {
+	base := wire.Reply{Usage: a.Usage}
+	if x.call.Request.Stream {
+		x.resp = wire.RenderLive(x.call, x.codec, a.Growing, base, x.split(), a.Cut(), x.remember)
+		x.resp.Header = withHeaders(x.resp.Header, a.Headers)
+		return
+	}
+	x.later = func(ctx context.Context) bool {
+		reply, failure, ok := wire.Grown(ctx, a.Growing, base)
+		cut := a.Cut()
+		if failure != nil {
+			cut.Failure, cut.FailAfter = failure, -1
+		}
+		if ok {
+			x.whole(s, a, reply, cut)
+		}
+		return ok
+	}
+}
+
+// remember keeps what a provider would remember of an answer.
+func (x *exchange) remember(fitted wire.Reply) {
 	x.handler.config.Space.RememberCalls(fitted)
-	if x.call.Remember != nil && resp.Status < 300 {
+	if x.call.Remember != nil {
 		x.call.Remember()
 	}
 }
@@ -239,8 +296,14 @@ func speed(p deliver.Plan) wire.Speed {
 }
 
 func (x *exchange) warn(s *stub.Stub, warnings []error) {
+	x.lost = warnings
 	for _, w := range warnings {
-		x.entry.Warnings = append(x.entry.Warnings, w.Error())
+		add := func(e *journal.Entry) { e.Warnings = append(e.Warnings, w.Error()) }
+		if x.later != nil {
+			x.handler.config.Journal.Update(x.entry, add) // others can see it by now
+		} else {
+			add(x.entry)
+		}
 		x.handler.config.Log.Warn("mimus: the answer is not all that the stub says", "stub", s.Title(), "endpoint", x.entry.Endpoint, "why", w.Error())
 	}
 }

@@ -170,7 +170,7 @@ func newBench(t *testing.T, change func(*pipeline.Config), stubs ...*stub.Stub) 
 	b := &bench{space: engine.NewSpace("", 1), journal: journal.New(0, 0)}
 	c := pipeline.Config{
 		Providers: []wire.Provider{fake{name: "finch"}, fake{name: "wren"}}, Space: b.space, Journal: b.journal,
-		Unmatched: func(err *pipeline.NoStubError) { b.unmatched = append(b.unmatched, err.Error()) },
+		Unmatched: func(err error) { b.unmatched = append(b.unmatched, err.Error()) },
 	}
 	if change != nil {
 		change(&c)

@@ -36,8 +36,9 @@ type Config struct {
 	Stopping <-chan struct{}
 	// Log gets warnings; nil discards them.
 	Log *slog.Logger
-	// Unmatched, if set, is called for each request that no stub answered.
-	Unmatched func(*NoStubError)
+	// Unmatched, if set, is called for each request that nothing answers, with a *NoStubError, a *ScriptError or a
+	// *NoEndpointError.
+	Unmatched func(error)
 }
 
 // Handler answers model requests.

@@ -122,7 +122,7 @@ func TestAsk(t *testing.T) {
 	b := newBench(t, nil, answers(text("hello")))
 	b.ask(t, "/v1/finch/ask", `{}`)
 	entries, _ := b.journal.Entries()
-	if len(entries) != 2 || entries[0].Endpoint != "finch.chat" || entries[1].Endpoint != "finch.count" || string(entries[0].Response) != "hello|complete" {
+	if len(entries) != 2 || entries[0].Endpoint != "finch.chat" || entries[1].Endpoint != "finch.count" || string(entries[0].Body()) != "hello|complete" {
 		t.Errorf("got %+v", entries)
 	}
 }

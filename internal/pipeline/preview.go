@@ -3,6 +3,7 @@ package pipeline
 import (
 	"fmt"
 
+	"github.com/mimus-go/mimus/internal/deliver"
 	"github.com/mimus-go/mimus/internal/journal"
 	"github.com/mimus-go/mimus/stub"
 	"github.com/mimus-go/mimus/wire"
@@ -17,6 +18,10 @@ type Preview struct {
 	// is an error or raw bytes.
 	Fitted wire.Reply
 	Lost   []string
+	// Losses are the same as errors; those that wrap wire.ErrNotOnWire say what the wire cannot carry.
+	Losses []error
+	// Plan is how the answer would leave.
+	Plan deliver.Plan
 }
 
 // Preview gives what the handler would answer to a request with this answer of a stub. No stub is asked for, used up or
@@ -40,5 +45,5 @@ func (h *Handler) Preview(p *wire.Probe, s *stub.Stub, a *stub.Answer) (*Preview
 		return nil, fmt.Errorf("%s: check the request: %w", endpoint.Name, v.Failure)
 	}
 	x.render(s, a)
-	return &Preview{Request: x.call.Request, Codec: x.codec, Response: x.resp, Fitted: x.fitted, Lost: x.entry.Warnings}, nil
+	return &Preview{Request: x.call.Request, Codec: x.codec, Response: x.resp, Fitted: x.fitted, Lost: x.entry.Warnings, Losses: x.lost, Plan: x.plan}, nil
 }

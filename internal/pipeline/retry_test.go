@@ -63,8 +63,8 @@ func TestRetries(t *testing.T) {
 				}
 				synctest.Wait()
 				e := b.last(t)
-				if e.Outcome != tt.outcome || e.HungUp != tt.hungUp || e.Fault != tt.fault || string(e.Response) != tt.seen {
-					t.Errorf("the journal says %v, hung up %t, fault %q, %q; want %v, %t, %q", e.Outcome, e.HungUp, e.Fault, e.Response, tt.outcome, tt.hungUp, tt.fault)
+				if e.Outcome != tt.outcome || e.HungUp != tt.hungUp || e.Fault != tt.fault || string(e.Body()) != tt.seen {
+					t.Errorf("the journal says %v, hung up %t, fault %q, %q; want %v, %t, %q", e.Outcome, e.HungUp, e.Fault, e.Body(), tt.outcome, tt.hungUp, tt.fault)
 				}
 				if got := post(t.Context(), t, client, `{"text":"another"}`); got != "second|complete" {
 					t.Errorf("another request gets %q", got)

@@ -13,11 +13,8 @@ import (
 
 // send delivers the answer and writes down what left. It says whether the connection is to be broken.
 func (x *exchange) send(w http.ResponseWriter, r *http.Request) (broken bool) {
-	if x.handler.config.Pinned {
-		x.resp.Header = x.resp.Header.Set("Date", x.handler.config.Now().UTC().Format(http.TimeFormat))
-	}
 	x.plan.Stop = x.handler.config.Stopping
-	result := deliver.Deliver(r.Context(), deliver.NewHTTP(w, r), x.resp, x.plan)
+	result := x.deliver(w, r)
 	if result.Gone && x.lease != nil && !(result.Struck || failure(x.used)) {
 		x.lease.Return()
 	}
@@ -26,10 +23,20 @@ func (x *exchange) send(w http.ResponseWriter, r *http.Request) (broken bool) {
 	return result.Broken || result.Gone
 }
 
+func (x *exchange) deliver(w http.ResponseWriter, r *http.Request) deliver.Result {
+	if x.later != nil && !x.later(r.Context()) {
+		return deliver.Result{Gone: true}
+	}
+	if x.handler.config.Pinned {
+		x.resp.Header = x.resp.Header.Set("Date", x.handler.config.Now().UTC().Format(http.TimeFormat))
+	}
+	return deliver.Deliver(r.Context(), deliver.NewHTTP(w, r), x.resp, x.plan)
+}
+
 // failure says whether an answer is one that was asked to fail. Its step is used up, however it ends; a whole answer's
 // is, too, once a fault such as a stall has begun.
 func failure(a *stub.Answer) bool {
-	return a != nil && (a.Error != nil || a.CutOffAfter != nil || a.DropAfter != nil || a.HangAfter != nil || a.Malformed ||
+	return a != nil && (a.Error != nil || a.CutOffAfter != nil || a.DropAfter != nil || a.HangAfter != nil || a.Malformed || a.Reject != nil ||
 		a.Raw != nil && a.Raw.Status >= http.StatusBadRequest)
 }
 
@@ -39,6 +46,9 @@ func (x *exchange) finish(result *deliver.Result) {
 	x.handler.config.Journal.Update(x.entry, func(e *journal.Entry) {
 		e.Ended = now
 		e.Status, e.Header, e.Response, e.Frames = x.resp.Status, x.resp.Header, result.Body, result.Frames
+		if result.Body == nil && x.resp.Framing != nil {
+			e.Stream, e.Left = &wire.Response{Framing: x.resp.Framing, Frames: x.resp.Frames}, result.Left
+		}
 		e.HungUp = result.Gone || x.cutOff
 		e.Outcome = journal.Whole
 		if e.HungUp && !hangs(x.used) {

@@ -134,7 +134,7 @@ func requests() []request {
 		},
 		{
 			endpoint: "bedrock.invoke", method: http.MethodPost, path: nova + "/invoke", header: []string{sigv4, amzDate},
-			body: `{"schemaVersion":"messages-v1",` + converse + `}`, streamPath: nova + "/invoke-with-response-stream",
+			body: `{` + converse + `}`, streamPath: nova + "/invoke-with-response-stream",
 		},
 		{
 			endpoint: "bedrock.embeddings", method: http.MethodPost, path: "/model/amazon.titan-embed-text-v2%3A0/invoke", header: []string{sigv4, amzDate},
@@ -143,6 +143,14 @@ func requests() []request {
 		{
 			endpoint: "bedrock.count_tokens", method: http.MethodPost, path: claude + "/count-tokens", header: []string{sigv4, amzDate},
 			body: `{"input":{"converse":{` + converse + `}}}`,
+		},
+		{
+			endpoint: "mimus.scripted", method: http.MethodPost, path: "/scripted",
+			body: `{"model":"parcels-1",` + messages + `,"tools":[],"output":null}`, streamBody: " ",
+		},
+		{
+			endpoint: "typesafe.systemone", method: http.MethodPost, path: "/v1/systemone", header: []string{bearer},
+			body: `{"model":"systemone-1","state":"` + Question + `","questions":{"lost":{"type":"noul","instructions":"Is the parcel lost?"}}}`,
 		},
 		{
 			endpoint: "ollama.chat", method: http.MethodPost, path: "/api/chat",

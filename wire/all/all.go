@@ -10,6 +10,8 @@ import (
 	"github.com/mimus-go/mimus/wire/gemini"
 	"github.com/mimus-go/mimus/wire/ollama"
 	"github.com/mimus-go/mimus/wire/openai"
+	"github.com/mimus-go/mimus/wire/scripted"
+	"github.com/mimus-go/mimus/wire/typesafe"
 )
 
 // AsOf is the month that the knowledge of the providers' APIs is of: their published documents and their recorded
@@ -24,6 +26,8 @@ func Providers() []wire.Provider {
 		gemini.Provider(),
 		bedrock.Provider(),
 		ollama.Provider(),
+		scripted.Provider(),
+		typesafe.Provider(),
 	}
 }
 

@@ -31,7 +31,7 @@ func recordings(t *testing.T) []*captures.Exchange {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := captures.Dir(root, "anthropic", "claude-vertex")
+	all, err := captures.Dir(root, "anthropic", "claude-vertex", "claude-bedrock")
 	if err != nil {
 		t.Fatal(err)
 	}

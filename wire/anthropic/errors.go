@@ -88,6 +88,10 @@ func refusalOf(c *wire.Call, f *wire.Failure) refusal {
 		x.failure = kind
 		u, _ = usualOf(kind)
 	}
+	if x.kind == "" && (kindOfType(x.code) != "" || strings.HasSuffix(x.code, "_error")) {
+		// The provider's own word for what went wrong is its error's type.
+		x.kind, x.code = x.code, ""
+	}
 	switch {
 	case x.status != 0:
 	case f.Rule == wrongMethod:

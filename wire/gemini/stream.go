@@ -184,6 +184,19 @@ func (e *encoder) end(dst []wire.Frame) []wire.Frame {
 	return dst
 }
 
+// Flush sends the chunks that are held back, without a word that ends them.
+func (e *encoder) Flush(dst []wire.Frame) []wire.Frame {
+	if !e.stream {
+		return dst
+	}
+	for _, a := range e.candidates {
+		if a.count > 0 {
+			dst = e.flush(dst, a, false)
+		}
+	}
+	return dst
+}
+
 // flush sends the chunk that is held back.
 func (e *encoder) flush(dst []wire.Frame, a *candidate, last bool) []wire.Frame {
 	if !e.begun {

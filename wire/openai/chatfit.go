@@ -24,9 +24,7 @@ func (chat) Fit(c *wire.Call, r wire.Reply) (wire.Reply, []error) {
 	if r.Vectors != nil || r.Models != nil {
 		fit.lose("a chat answer holds no embeddings and no model list")
 	}
-	if r.Blocked != "" {
-		fit.lose("a blocked prompt is an error here")
-	}
+	// A blocked prompt is an error here, which the pipeline gives: nothing is lost.
 	r = wire.Reply{Choices: choices, Usage: r.Usage}
 	if !p.q.NoToolID && !fit.functions {
 		p.callIDs(c, choices)

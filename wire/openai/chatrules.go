@@ -37,7 +37,7 @@ func chatRules() []rule {
 		{name: "model", check: ruleModel},
 		{name: "messages", check: ruleMessages},
 		{name: "message", check: ruleEachMessage},
-		{name: "fields", check: func(r *ruling) { r.fields(r.body, chatFields()) }},
+		{name: "fields", check: func(r *ruling) { r.fields(r.body, chatFields) }},
 		{name: "tools", check: ruleTools},
 		{name: "stream-options", check: ruleStreamOptions},
 		{name: "tool-order", check: ruleToolOrder},
@@ -75,25 +75,25 @@ func ruleEachMessage(r *ruling) {
 }
 
 func ruleMessage(r *ruling, m jsonx.Value, i int) {
-	if !r.is(m, at("messages", i, ""), "an object", "object") {
+	if !r.is(m, r.at("messages", i, ""), "an object", "object") {
 		return
 	}
 	role := m.Get("role")
-	if !r.required(role, at("messages", i, "role")) || !r.is(role, at("messages", i, "role"), "a string", "string") ||
-		!r.oneOf(role, at("messages", i, "role"), "system", "assistant", "user", "function", "tool", "developer") {
+	if !r.required(role, r.at("messages", i, "role")) || !r.is(role, r.at("messages", i, "role"), "a string", "string") ||
+		!r.oneOf(role, r.at("messages", i, "role"), "system", "assistant", "user", "function", "tool", "developer") {
 		return
 	}
 	calls := m.Get("tool_calls")
 	if calls.Exists() && !calls.IsNull() {
-		if !r.is(calls, at("messages", i, "tool_calls"), "an array of objects", "array") || !r.filled(calls, at("messages", i, "tool_calls")) {
+		if !r.is(calls, r.at("messages", i, "tool_calls"), "an array of objects", "array") || !r.filled(calls, r.at("messages", i, "tool_calls")) {
 			return
 		}
 	}
-	ruleContent(r, m, role.Str(), at("messages", i, "content"))
+	ruleContent(r, m, role.Str(), r.at("messages", i, "content"))
 	if role.Str() == "tool" {
 		id := m.Get("tool_call_id")
-		if r.required(id, at("messages", i, "tool_call_id")) {
-			r.is(id, at("messages", i, "tool_call_id"), "a string", "string")
+		if r.required(id, r.at("messages", i, "tool_call_id")) {
+			r.is(id, r.at("messages", i, "tool_call_id"), "a string", "string")
 		}
 	}
 }
@@ -122,22 +122,22 @@ func ruleContent(r *ruling, m jsonx.Value, role, param string) {
 		return
 	}
 	for i, part := range content.Items() {
-		if r.stopped || !r.is(part, at(param, i, ""), "an object", "object") {
+		if r.stopped || !r.is(part, r.at(param, i, ""), "an object", "object") {
 			return
 		}
 		kind := part.Get("type")
-		if !r.required(kind, at(param, i, "type")) || !r.is(kind, at(param, i, "type"), "a string", "string") ||
-			!r.oneOf(kind, at(param, i, "type"), "text", "image_url", "input_audio", "refusal", "audio", "file") {
+		if !r.required(kind, r.at(param, i, "type")) || !r.is(kind, r.at(param, i, "type"), "a string", "string") ||
+			!r.oneOf(kind, r.at(param, i, "type"), "text", "image_url", "input_audio", "refusal", "audio", "file") {
 			return
 		}
 		if field := kind.Str(); field != "audio" {
-			r.required(part.Get(field), at(param, i, field))
+			r.required(part.Get(field), r.at(param, i, field))
 		}
 	}
 }
 
 // chatFields are the fields whose type alone is judged here.
-func chatFields() []typed {
+var chatFields = func() []typed {
 	integer, decimal := []string{"integer"}, []string{"decimal"}
 	boolean, text, object, list := []string{"boolean"}, []string{"string"}, []string{"object"}, []string{"array"}
 	return []typed{
@@ -166,20 +166,20 @@ func chatFields() []typed {
 		{"service_tier", "a string", text},
 		{"reasoning_effort", "a string", text},
 	}
-}
+}()
 
 func ruleTools(r *ruling) {
 	for i, t := range r.body.Get("tools").Items() {
-		if r.stopped || !r.is(t, at("tools", i, ""), "an object", "object") {
+		if r.stopped || !r.is(t, r.at("tools", i, ""), "an object", "object") {
 			return
 		}
 		kind := t.Get("type")
-		if !r.required(kind, at("tools", i, "type")) || !r.oneOf(kind, at("tools", i, "type"), "function", "custom") {
+		if !r.required(kind, r.at("tools", i, "type")) || !r.oneOf(kind, r.at("tools", i, "type"), "function", "custom") {
 			return
 		}
 		of := t.Get(kind.Str())
-		if r.required(of, at("tools", i, kind.Str())) && r.is(of, at("tools", i, kind.Str()), "an object", "object") {
-			r.required(of.Get("name"), at("tools", i, kind.Str()+".name"))
+		if r.required(of, r.at("tools", i, kind.Str())) && r.is(of, r.at("tools", i, kind.Str()), "an object", "object") {
+			r.required(of.Get("name"), r.at("tools", i, kind.Str()+".name"))
 		}
 	}
 }

@@ -168,6 +168,9 @@ func (e *chatEncoder) choiceEnd(dst []wire.Frame, ev wire.Event) []wire.Frame {
 		dst = e.release(dst, st, true)
 	}
 	dst = e.begin(dst, st, ev.Choice, roleLayout)
+	if e.p.q.EmptyLast && st.calls == 0 {
+		dst = e.chunk(dst, st, &delta{layout: e.p.l[textLayout], now: current{choice: ev.Choice, hasText: true}})
+	}
 	st.stop, st.ended = ev.Stop, true
 	if e.finishWaits() {
 		return dst
@@ -387,6 +390,9 @@ func (e *chatEncoder) Fail(dst []wire.Frame, f *wire.Failure, _ int) []wire.Fram
 		data = e.p.l[chunkLayout].append(nil, e)
 		data = append(data[:len(data)-1], `,"error":`...)
 		data = append(e.p.l[streamErrorLayout].append(data, values), '}')
+	case "empty":
+		e.now = current{delta: e.p.l[textLayout], hasText: true}
+		data = e.p.l[chunkLayout].append(nil, e)
 	case "raw":
 		e.now = current{delta: e.p.l[textLayout], hasText: true}
 		data = e.p.l[chunkLayout].append(nil, e)

@@ -70,6 +70,8 @@ type Quirks struct {
 	FinishWithTools bool
 	// DoubleFinish sends the finish chunk twice.
 	DoubleFinish bool
+	// EmptyLast sends an empty text before the finish of an answer that calls no tools.
+	EmptyLast bool
 
 	// ID is the form of response ids: "chatcmpl-{base62:29}", "{uuid}", "{hex:32}".
 	ID string
@@ -123,7 +125,7 @@ type Quirks struct {
 	// ErrorEvent names the event that carries an error inside a stream.
 	ErrorEvent string
 	// StreamError is how a stream fails: "" an error object, "finish" a chunk with finish_reason error and the error
-	// beside it, "raw" the error's JSON on the bare line of an unfinished event.
+	// beside it, "raw" the error's JSON on the bare line of an unfinished event, "empty" a chunk without text or error.
 	StreamError string
 
 	// Headers are lines of every answer, StreamHeaders of streams, BodyHeaders of whole answers, ErrorHeaders of errors,
@@ -257,6 +259,7 @@ func quirkFields() []quirk {
 		flag("finishWithContent", func(q *Quirks) *bool { return &q.FinishWithContent }),
 		flag("finishWithTools", func(q *Quirks) *bool { return &q.FinishWithTools }),
 		flag("doubleFinish", func(q *Quirks) *bool { return &q.DoubleFinish }),
+		flag("emptyLast", func(q *Quirks) *bool { return &q.EmptyLast }),
 		word("id", func(q *Quirks) *string { return &q.ID }),
 		flag("rotateIDs", func(q *Quirks) *bool { return &q.RotateIDs }),
 		{"omitFields", setOmitFields},
@@ -281,7 +284,7 @@ func quirkFields() []quirk {
 		flag("retryAfterMs", func(q *Quirks) *bool { return &q.RetryAfterMs }),
 		flag("errorOK", func(q *Quirks) *bool { return &q.ErrorOK }),
 		word("errorEvent", func(q *Quirks) *string { return &q.ErrorEvent }),
-		word("streamError", func(q *Quirks) *string { return &q.StreamError }, "", "finish", "raw"),
+		word("streamError", func(q *Quirks) *string { return &q.StreamError }, "", "finish", "raw", "empty"),
 		headers("headers", func(q *Quirks) *[]headerLine { return &q.Headers }),
 		headers("streamHeaders", func(q *Quirks) *[]headerLine { return &q.StreamHeaders }),
 		headers("bodyHeaders", func(q *Quirks) *[]headerLine { return &q.BodyHeaders }),

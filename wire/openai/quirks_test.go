@@ -97,6 +97,10 @@ func quirkCases() map[string]quirkCase {
 		"finish twice": {`{"doubleFinish":true}`, streamBody, hi, lastChunks(2, func(c []jsonx.Value) bool {
 			return c[0].At("choices", 0, "finish_reason").Str() == "stop" && c[1].At("choices", 0, "finish_reason").Str() == "stop"
 		})},
+		"an empty text last": {`{"emptyLast":true}`, streamBody, hi, lastChunks(2, func(c []jsonx.Value) bool {
+			text, there := c[0].At("choices", 0, "delta", "content").Text()
+			return there && text == "" && c[1].At("choices", 0, "finish_reason").Str() == "stop"
+		})},
 		"ids of responses": {`{"id":"gen-{digits:3}-{hex:2}"}`, plainBody, hi, holds(`"id": "gen-`)},
 		"ids rotate": {`{"rotateIDs":true}`, streamBody, hi, lastChunks(2, func(c []jsonx.Value) bool {
 			return c[0].Get("id").Str() != c[1].Get("id").Str() && c[1].Get("id").Str() != ""
@@ -175,6 +179,7 @@ func TestQuirksOfErrors(t *testing.T) {
 	for quirks, want := range map[string]string{
 		`{"streamError":"finish"}`: `"finish_reason":"error"}],"obfuscation"`,
 		`{"streamError":"raw"}`:    `{"error":`,
+		`{"streamError":"empty"}`:  `"delta":{"content":""}`,
 		`{"errorEvent":"error"}`:   "event: error\ndata: {\"error\"",
 	} {
 		c := chatCall(t, official, streamBody)

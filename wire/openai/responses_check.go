@@ -48,7 +48,7 @@ func respStrict(c *wire.Call) bool {
 
 // fail yields a violation that is no 400.
 func (r *ruling) fail(f *wire.Failure) {
-	if r.stopped {
+	if r.trying() {
 		return
 	}
 	f.Rule = r.rule.name

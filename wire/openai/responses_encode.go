@@ -154,6 +154,18 @@ func (e *respEncoder) choiceEnd(dst []wire.Frame, ev wire.Event) []wire.Frame {
 	return e.closeMessage(dst, e.status)
 }
 
+// Flush ends the part that was held back, and the message where nothing of it is open.
+func (e *respEncoder) Flush(dst []wire.Frame) []wire.Frame {
+	if !e.stream {
+		return dst
+	}
+	dst = e.flush(dst, "completed")
+	if e.msg != nil && e.msg.open > 0 {
+		return dst
+	}
+	return e.closeMessage(dst, "completed")
+}
+
 func (e *respEncoder) end(dst []wire.Frame) []wire.Frame {
 	if e.blocked || !e.stream && e.c.Request.Stream {
 		return append(dst, wire.Frame{Data: e.Whole().Body})

@@ -30,14 +30,14 @@ func ruleItems(r *ruling) {
 		if r.stopped {
 			return
 		}
-		if r.is(v, at("input", i, ""), "an object", "object") {
+		if r.is(v, r.at("input", i, ""), "an object", "object") {
 			ruleItem(r, i, v)
 		}
 	}
 }
 
 func ruleItem(r *ruling, i int, v jsonx.Value) {
-	path := at("input", i, "")
+	path := r.at("input", i, "")
 	if respStrict(r.c) && !r.oneOf(v.Get("type"), path, respItemTypes()...) {
 		return
 	}
@@ -112,7 +112,7 @@ func ruleItemMessage(r *ruling, path string, v jsonx.Value) {
 		if r.stopped {
 			return
 		}
-		ruleItemContent(r, at(path+".content", i, ""), role.Str(), p)
+		ruleItemContent(r, r.at(path+".content", i, ""), role.Str(), p)
 	}
 }
 
@@ -139,7 +139,7 @@ func ruleToolOutput(r *ruling, path string, out jsonx.Value) {
 	r.is(out, path, "one of an array of objects or string", "string", "array")
 	for i, p := range out.Items() {
 		if respStrict(r.c) {
-			r.oneOf(p.Get("type"), at(path, i, ""), "input_text", "input_image", "input_file", "scoped_content")
+			r.oneOf(p.Get("type"), r.at(path, i, ""), "input_text", "input_image", "input_file", "scoped_content")
 		}
 	}
 }

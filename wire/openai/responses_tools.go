@@ -23,7 +23,7 @@ func ruleResponsesTools(r *ruling) {
 		if r.stopped {
 			return
 		}
-		if r.is(t, at("tools", i, ""), "an object", "object") && r.required(t.Get("type"), at("tools", i, "type")) {
+		if r.is(t, r.at("tools", i, ""), "an object", "object") && r.required(t.Get("type"), r.at("tools", i, "type")) {
 			ruleResponsesTool(r, i, t)
 		}
 	}
@@ -34,7 +34,7 @@ func ruleResponsesTool(r *ruling, i int, t jsonx.Value) {
 		return
 	}
 	// The nested form of Chat Completions ends here too: its name is elsewhere.
-	name, param := t.Get("name"), at("tools", i, "name")
+	name, param := t.Get("name"), r.at("tools", i, "name")
 	if !r.required(name, param) || !r.is(name, param, "a string", "string") {
 		return
 	}
@@ -43,7 +43,7 @@ func ruleResponsesTool(r *ruling, i int, t jsonx.Value) {
 		r.refuse(param, "invalid_value", "Invalid '%s': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.", param)
 	}
 	if p := t.Get("parameters"); !p.IsNull() {
-		r.is(p, at("tools", i, "parameters"), "an object", "object")
+		r.is(p, r.at("tools", i, "parameters"), "an object", "object")
 	}
 }
 

@@ -25,6 +25,9 @@ type ruling struct {
 	rule    *rule
 	yield   func(wire.Violation) bool
 	stopped bool
+	// A rule is tried first without the names of places, which cost more than the rest of it, and again with them once
+	// it has found something.
+	named, found bool
 }
 
 // rulings yields what the rules find.
@@ -35,15 +38,34 @@ func rulings(c *wire.Call, body jsonx.Value, rules []rule) iter.Seq[wire.Violati
 			if r.stopped {
 				return
 			}
-			r.rule = &rules[i]
-			r.rule.check(&r)
+			r.rule, r.named, r.found = &rules[i], false, false
+			if r.rule.check(&r); r.found {
+				r.named, r.stopped = true, false
+				r.rule.check(&r)
+			}
 		}
 	}
 }
 
+// trying says whether nothing is to be yielded: what is found is told later, or no more.
+func (r *ruling) trying() bool {
+	if !r.named && !r.stopped {
+		r.found, r.stopped = true, true
+	}
+	return r.stopped
+}
+
+// at is the name of a place, for a message; "" while there is none to tell.
+func (r *ruling) at(path string, i int, field string) string {
+	if !r.named {
+		return ""
+	}
+	return at(path, i, field)
+}
+
 // refuse yields one violation: 400 invalid_request_error.
 func (r *ruling) refuse(param, code, format string, args ...any) {
-	if r.stopped {
+	if r.trying() {
 		return
 	}
 	message := format

@@ -26,9 +26,10 @@ func Run(t *testing.T, p wire.Provider, dir string) {
 		t.Fatalf("no *.txtar below %s", dir)
 	}
 	seen := map[string]bool{}
+	tripped := map[string]bool{}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(file, ".txtar"), func(t *testing.T) {
-			e, stream := golden(t, p, filepath.Join(dir, file))
+			e, stream := golden(t, p, filepath.Join(dir, file), tripped)
 			if e != nil && e.Codec != nil {
 				seen[fmt.Sprintf("%s stream=%t", e.Name, stream)] = true
 			}
@@ -61,7 +62,8 @@ func goldens(t *testing.T, dir string) []string {
 	return files
 }
 
-func golden(t *testing.T, p wire.Provider, file string) (*wire.Endpoint, bool) {
+// golden plays one file. Its request goes through the round trips unless an equal one has: tripped holds those.
+func golden(t *testing.T, p wire.Provider, file string, tripped map[string]bool) (*wire.Endpoint, bool) {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -86,7 +88,9 @@ func golden(t *testing.T, p wire.Provider, file string) (*wire.Endpoint, bool) {
 			t.Errorf("the answer differs (- want, + got):\n%s", diff(want, got))
 		}
 	}
-	if c.Endpoint.Codec != nil && resp.Status < 300 {
+	request, _ := a.get("request.http")
+	if c.Endpoint.Codec != nil && resp.Status < 300 && !tripped[request] {
+		tripped[request] = true
 		roundTrips(t, p, a)
 	}
 	return c.Endpoint, c.Request.Stream
