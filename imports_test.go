@@ -232,6 +232,8 @@ func TestImportRules(t *testing.T) {
 		{"wire stands on the standard library", "wire", []string{"io", ours("internal/jsonx")}, ""},
 		{"wire knows no stub", "wire", []string{ours("stub")}, "wire imports " + ours("stub")},
 		{"a provider imports the vocabulary", "wire/openai", []string{ours("wire"), ours("internal/awsstream")}, ""},
+		{"a provider speaks on Bedrock", "wire/anthropic", []string{ours("wire"), ours("internal/aws")}, ""},
+		{"what is said on Bedrock knows no provider", "internal/aws", []string{ours("wire"), ours("wire/anthropic")}, "not among what it may import"},
 		{"a provider imports another", "wire/openai", []string{ours("wire/anthropic")}, "not among what it may import"},
 		{"a part of a provider imports another", "wire/openai/parts", []string{ours("wire/anthropic")}, "not among what it may import"},
 		{"a provider takes a third-party package", "wire/openai", []string{third}, "standard library and mimus only"},

@@ -113,15 +113,15 @@ func (c *checker) entry(t *testing.T, e *journal.Entry) {
 	}
 	contentType := header("Content-Type")
 	switch {
-	case e.Outcome == journal.ClientGone && len(e.Response) == 0:
+	case e.Outcome == journal.ClientGone && len(e.Body()) == 0:
 	case e.Status == 0 || !strings.HasPrefix(contentType, "application/json") && !strings.HasPrefix(contentType, "text/event-stream"):
 	case strings.HasPrefix(contentType, "text/event-stream"):
 		c.stream(t, e)
 	case e.Fault == "malformed" || e.Fault == "drop" || e.Fault == "reset" || e.Fault == "hang":
 	case e.Status >= 400:
-		c.hold(t, "ErrorResponse", e.Response)
+		c.hold(t, "ErrorResponse", e.Body())
 	case documented[e.Endpoint] != "":
-		c.hold(t, documented[e.Endpoint], e.Response)
+		c.hold(t, documented[e.Endpoint], e.Body())
 	case e.Endpoint != "openai.responses.delete": // of which the document says nothing
 		t.Errorf("no schema for %s", e.Endpoint)
 	}
@@ -130,7 +130,7 @@ func (c *checker) entry(t *testing.T, e *journal.Entry) {
 // stream validates each event of a stream that arrived whole.
 func (c *checker) stream(t *testing.T, e *journal.Entry) {
 	t.Helper()
-	body := e.Response
+	body := e.Body()
 	if i := bytes.LastIndex(body, []byte("\n\n")); i >= 0 {
 		body = body[:i+2]
 	}

@@ -57,7 +57,7 @@ func (m *mock) arrived() arrivals {
 		a.times = append(a.times, e.Time)
 		a.hungUp = e.HungUp
 		if !e.Matched {
-			a.refused = append(a.refused, fmt.Sprintf("%s %s: %d, %s %q %s", e.Probe.Method, e.Probe.Path, e.Status, e.Reason, e.Near, e.Response))
+			a.refused = append(a.refused, fmt.Sprintf("%s %s: %d, %s %q %s", e.Probe.Method, e.Probe.Path, e.Status, e.Reason, e.Near, e.Body()))
 		}
 	}
 	m.seen = len(entries)

@@ -109,7 +109,7 @@ func (c *ollamaChecker) entry(t *testing.T, e *journal.Entry) {
 	switch {
 	case strings.HasPrefix(contentType, "application/x-ndjson"):
 		n := 0
-		for line := range bytes.Lines(e.Response) {
+		for line := range bytes.Lines(e.Body()) {
 			n++
 			if whole := bytes.HasSuffix(line, []byte("\n")); !whole || e.Fault == "malformed" && n == 2 {
 				continue
@@ -120,12 +120,12 @@ func (c *ollamaChecker) entry(t *testing.T, e *journal.Entry) {
 			}
 			c.hold(t, schemas[1], line)
 		}
-	case len(e.Response) == 0 || !strings.HasPrefix(contentType, "application/json") || e.Fault != "" && e.Fault != "pace" && e.Fault != "delay":
+	case len(e.Body()) == 0 || !strings.HasPrefix(contentType, "application/json") || e.Fault != "" && e.Fault != "pace" && e.Fault != "delay":
 	case e.Status == 401: // tells where to sign in
 	case e.Status >= 400:
-		c.hold(t, "ErrorResponse", e.Response)
+		c.hold(t, "ErrorResponse", e.Body())
 	case schemas[0] != "":
-		c.hold(t, schemas[0], e.Response)
+		c.hold(t, schemas[0], e.Body())
 	case e.Endpoint != "ollama.embeddings" && e.Endpoint != "ollama.status": // of which the document says nothing
 		t.Errorf("no schema for %s", e.Endpoint)
 	}

@@ -48,6 +48,11 @@ func speakers() []speaker {
 		{endpoints: "ollama.", keys: []string{"[error] []"}, message: []any{"error"}, keyless: true, stray: map[int]stray{
 			404: {"text/plain", "404 page not found"}, 405: {"text/plain", "405 method not allowed"},
 		}},
+		// The neutral dialect says what is wrong in plain words.
+		{endpoints: "mimus.scripted", keyless: true, stray: map[int]stray{
+			400: {"text/plain", ""}, 404: {"text/plain", ""}, 405: {"text/plain", ""}, 413: {"text/plain", ""},
+		}},
+		{endpoints: "typesafe.", keys: []string{"[error] [message type param code]", "[error] [type message]", "[error] [message]"}, message: inError},
 	}
 }
 

@@ -16,14 +16,14 @@ func ReadJSONArray(r io.Reader) iter.Seq2[string, error] {
 		s := arrayScanner{in: bufio.NewReaderSize(r, 16<<10)}
 		c, err := s.next()
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return
 		case err != nil:
 			yield("", err)
 			return
 		case c != '[':
 			element, err := s.element(c, false)
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				err = nil
 			}
 			yield(element, err)
@@ -55,7 +55,7 @@ func (s *arrayScanner) next() (byte, error) {
 
 func (s *arrayScanner) elements(yield func(string, error) bool) {
 	fail := func(err error) {
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
 		yield("", err)

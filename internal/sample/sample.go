@@ -117,8 +117,8 @@ func requests() []request {
 		},
 		{endpoint: "gemini.models", method: http.MethodGet, path: "/v1beta/models", header: []string{googKey}},
 		{endpoint: "gemini.model", method: http.MethodGet, path: studio + "gemini-3.6-flash", header: []string{googKey}},
-		{endpoint: "gemini.models", method: http.MethodGet, path: "/v1beta1/publishers/google/models", header: []string{bearer}},
-		{endpoint: "gemini.model", method: http.MethodGet, path: "/v1beta1/publishers/google/models/gemini-3.6-flash", header: []string{bearer}},
+		{endpoint: "gemini.vertex_models", method: http.MethodGet, path: "/v1beta1/publishers/google/models", header: []string{bearer}},
+		{endpoint: "gemini.vertex_model", method: http.MethodGet, path: "/v1beta1/publishers/google/models/gemini-3.6-flash", header: []string{bearer}},
 		{
 			endpoint: "anthropic.vertex_count_tokens", method: http.MethodPost, path: vertex + "count-tokens:rawPredict", header: []string{bearer},
 			body: `{"anthropic_version":"vertex-2023-10-16","model":"claude-haiku-4-5",` + messages + `}`,

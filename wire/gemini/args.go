@@ -156,10 +156,10 @@ func appendPath(path string) []byte {
 
 func appendLeaf(path, raw string) []byte {
 	b := appendString([]byte(`{"jsonPath": `), path)
-	switch {
-	case raw == "null":
+	switch raw {
+	case "null":
 		return append(b, `,"nullValue": "NULL_VALUE"}`...)
-	case raw == "true" || raw == "false":
+	case "true", "false":
 		b = append(b, `,"boolValue": `...)
 	default:
 		b = append(b, `,"numberValue": `...)

@@ -268,17 +268,18 @@ func TestReadsWhatWasRecorded(t *testing.T) {
 			t.Fatalf("%s: %v", e.Path, err)
 		}
 		text, calls, total := recordedContent(t, e)
-		gotText, gotCalls := "", 0
+		var gotText strings.Builder
+		gotCalls := 0
 		for _, a := range reply.Choices {
 			gotCalls += len(a.Calls())
 			for _, p := range a.Parts {
 				if p, ok := p.(wire.Text); ok {
-					gotText += p.Text
+					gotText.WriteString(p.Text)
 				}
 			}
 		}
-		if gotText != text || gotCalls != calls {
-			t.Errorf("%s: %d calls and text %q, want %d and %q", e.Path, gotCalls, gotText, calls, text)
+		if gotText.String() != text || gotCalls != calls {
+			t.Errorf("%s: %d calls and text %q, want %d and %q", e.Path, gotCalls, gotText.String(), calls, text)
 		}
 		if total > 0 && reply.Usage.Input+reply.Usage.Output != total {
 			t.Errorf("%s: usage %+v, want a total of %d", e.Path, reply.Usage, total)
@@ -293,6 +294,7 @@ func TestReadsWhatWasRecorded(t *testing.T) {
 // recordedContent is the text of a recording, how many calls begin in it, and its last total of tokens.
 func recordedContent(t *testing.T, e *captures.Exchange) (text string, calls, total int) {
 	t.Helper()
+	var said strings.Builder
 	var messages []string
 	switch body := strings.TrimSpace(string(e.ResponseBody)); {
 	case e.PayloadLines:
@@ -322,7 +324,7 @@ func recordedContent(t *testing.T, e *captures.Exchange) (text string, calls, to
 			}
 			for _, p := range v.At("candidates", 0, "content", "parts").Items() {
 				if thought, _ := p.Get("thought").Bool(); !thought {
-					text += p.Get("text").Str()
+					said.WriteString(p.Get("text").Str())
 				}
 				if p.At("functionCall", "name").Exists() {
 					calls++
@@ -330,5 +332,5 @@ func recordedContent(t *testing.T, e *captures.Exchange) (text string, calls, to
 			}
 		}
 	}
-	return text, calls, total
+	return said.String(), calls, total
 }

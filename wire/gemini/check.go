@@ -66,13 +66,7 @@ func (w *walker) where() string {
 	return string(b)
 }
 
-// mostReported keeps an error readable, and smaller than the body that it is about.
-const mostReported = 100
-
 func (w *walker) report(message, where string) {
-	if len(w.messages) == mostReported {
-		return
-	}
 	w.messages = append(w.messages, message)
 	w.fields = append(w.fields, where)
 }
@@ -81,10 +75,27 @@ func (w *walker) failure() *wire.Failure {
 	if len(w.messages) == 0 {
 		return nil
 	}
-	return &wire.Failure{Kind: wire.Invalid, Message: strings.Join(w.messages, "\n"), Param: strings.Join(w.fields, "\n")}
+	fields := strings.Join(w.fields, "\n")
+	if fields == "" {
+		fields = "\n" // a field is wrong, and it has no place
+	}
+	return &wire.Failure{Kind: wire.Invalid, Message: strings.Join(w.messages, "\n"), Param: fields}
 }
 
-// unknown reports a name that stands for nothing here. The name comes as it was written, the path to it does not.
+// wrong reports a value of a wrong type.
+func (w *walker) wrong(f *fieldType, v jsonx.Value) {
+	where := w.where()
+	word := f.word
+	switch f.kind {
+	case objectKind:
+		word = "type.googleapis.com/" + word
+	case enumKind, messageKind:
+		word = "type.googleapis.com/" + w.s.pkg() + "." + word
+	}
+	w.report("Invalid value at '"+where+"' ("+word+"), "+compact(v.Raw()), where)
+}
+
+// unknown reports a name that has no place where the path is; at the top level no place is told (PromptFuzz#42).
 func (w *walker) unknown(name, why string) {
 	where := w.where()
 	message := "Invalid JSON payload received. Unknown name " + string(appendString(nil, name))
@@ -94,17 +105,16 @@ func (w *walker) unknown(name, why string) {
 	w.report(message+": "+why, where)
 }
 
-// wrong reports a value of a wrong type.
-func (w *walker) wrong(f *fieldType, v jsonx.Value) {
-	where := w.where()
-	word := f.word
-	switch {
-	case f.kind == objectKind:
-		word = "type.googleapis.com/" + word
-	case f.kind == enumKind || f.kind == messageKind:
-		word = "type.googleapis.com/" + w.s.pkg() + "." + word
+// onlyVertex says that AI Studio does not know a field: its schemas are of the older, smaller kind (mulmocast-app#934).
+func onlyVertex(message, field string) bool {
+	if message != "Schema" {
+		return false
 	}
-	w.report("Invalid value at '"+where+"' ("+word+"), "+compact(v.Raw()), where)
+	switch field {
+	case "additionalProperties", "defs", "ref":
+		return true
+	}
+	return false
 }
 
 // pkg is the protocol buffer package of the surface's messages.
@@ -115,7 +125,7 @@ func (s surface) pkg() string {
 	return "google.ai.generativelanguage.v1beta"
 }
 
-// message looks at the fields. A name that no field has is refused like a value of a wrong type.
+// message looks at the fields. ProtoJSON refuses names that it does not know.
 func (w *walker) message(v jsonx.Value, m *messageType) {
 	const deepest = 64
 	if m == nil || len(w.path) > deepest {
@@ -123,11 +133,11 @@ func (w *walker) message(v jsonx.Value, m *messageType) {
 	}
 	for key, value := range v.Members() {
 		f := m.field(key)
-		if f == nil {
+		switch {
+		case f == nil || !w.s.vertex && onlyVertex(m.name, f.name):
 			w.unknown(key, "Cannot find field.")
 			continue
-		}
-		if value.IsNull() {
+		case value.IsNull():
 			continue
 		}
 		w.push(f.name, 0)

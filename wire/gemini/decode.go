@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/mimus-go/mimus/internal/jsonx"
@@ -217,7 +218,7 @@ func parseBody(c *wire.Call) (jsonx.Value, *wire.Failure) {
 func notJSON(body string, err error) string {
 	const before, after = 20, 20
 	what, at := "Unexpected token.", len(body)
-	if syntax, ok := err.(*jsonx.SyntaxError); ok {
+	if syntax, ok := errors.AsType[*jsonx.SyntaxError](err); ok {
 		at = min(syntax.Offset, len(body))
 	}
 	if at == len(body) {

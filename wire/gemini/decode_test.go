@@ -49,11 +49,13 @@ func TestDecode(t *testing.T) {
 			}
 			want := []wire.Message{
 				{Role: wire.User, Parts: []wire.Part{
-					wire.Text{Text: "Where?"}, wire.Media{Kind: "image", MIME: "image/png", Data: "aGk="},
+					wire.Text{Text: "Where?"},
+					wire.Media{Kind: "image", MIME: "image/png", Data: "aGk="},
 					wire.Media{Kind: "file", MIME: "application/pdf", URL: "gs://b/f.pdf"},
 				}},
 				{Role: wire.Assistant, Parts: []wire.Part{
-					wire.Reasoning{Text: "Hm."}, wire.Reasoning{Signature: "c2ln", Redacted: true},
+					wire.Reasoning{Text: "Hm."},
+					wire.Reasoning{Signature: "c2ln", Redacted: true},
 					wire.ToolCall{ID: "c1", Name: "track", Arguments: `{"ref":"PX"}`},
 					wire.Opaque{Type: "executableCode", Raw: `{"executableCode":{"language":"PYTHON","code":"1"}}`},
 				}},
@@ -66,7 +68,8 @@ func TestDecode(t *testing.T) {
 			}
 			tools := []wire.Tool{
 				{Name: "track", Description: "Tracks.", Schema: `{"type": "OBJECT"}`, Type: "function"},
-				{Name: "g", Schema: `{"type": "object"}`, Type: "function"}, {Name: "googleSearch", Type: "googleSearch"},
+				{Name: "g", Schema: `{"type": "object"}`, Type: "function"},
+				{Name: "googleSearch", Type: "googleSearch"},
 			}
 			if !reflect.DeepEqual(r.Tools, tools) {
 				t.Errorf("tools %+v", r.Tools)
@@ -228,9 +231,16 @@ func TestSameName(t *testing.T) {
 		key, camel string
 		want       bool
 	}{
-		{"text", "text", true}, {"inlineData", "inlineData", true}, {"inline_data", "inlineData", true}, {"inline_Data", "inlineData", false},
-		{"inline", "inlineData", false}, {"inline_data_", "inlineData", false}, {"inlinedata", "inlineData", false}, {"", "a", false},
-		{"top_k", "topK", true}, {"_response_json_schema", "_responseJsonSchema", true},
+		{"text", "text", true},
+		{"inlineData", "inlineData", true},
+		{"inline_data", "inlineData", true},
+		{"inline_Data", "inlineData", false},
+		{"inline", "inlineData", false},
+		{"inline_data_", "inlineData", false},
+		{"inlinedata", "inlineData", false},
+		{"", "a", false},
+		{"top_k", "topK", true},
+		{"_response_json_schema", "_responseJsonSchema", true},
 	} {
 		if got := sameName(tt.key, tt.camel); got != tt.want {
 			t.Errorf("%q for %q: %t", tt.key, tt.camel, got)

@@ -19,15 +19,16 @@ const (
 	predicted // Vertex's :predict
 )
 
-// embedsTexts tells an embedding from the other models that predict something: its instances have a content, theirs have
-// other fields. What is no instance at all is refused as one of an embedding.
+// embedsTexts tells an embedding from what else is predicted, by the model's name, or by instances that have a content.
 func embedsTexts(p *wire.Probe) bool {
 	if strings.Contains(p.Path, "/publishers/") && !strings.Contains(p.Path, "/publishers/google/") {
 		return false
 	}
+	if name := p.Vars["model"]; strings.Contains(name, "embedding") {
+		return true
+	}
 	v, err := jsonx.ParseBytes(p.Body)
-	first := v.At("instances", 0)
-	return err != nil || first.Kind() != jsonx.Object || first.Get("content").Exists()
+	return err == nil && v.At("instances", 0, "content").Exists()
 }
 
 const usualDimensions = 3072
@@ -39,7 +40,10 @@ func dimensionsOf(model string) int {
 		name string
 		n    int
 	}{
-		{"text-embedding-", 768}, {"text-multilingual-embedding-", 768}, {"textembedding-gecko", 768}, {"embedding-001", 768},
+		{"text-embedding-", 768},
+		{"text-multilingual-embedding-", 768},
+		{"textembedding-gecko", 768},
+		{"embedding-001", 768},
 		{"multimodalembedding", 1408},
 	} {
 		if strings.HasPrefix(model, m.name) {

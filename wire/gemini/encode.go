@@ -182,13 +182,14 @@ func (e *encoder) trailer() []byte {
 	b := make([]byte, 0, 128)
 	b = appendString(append(b, `"modelVersion": `...), orElse(e.q.ModelVersion, servedModel(e.c.Request.Model)))
 	if e.s.vertex {
-		now := e.c.Env.Now().UTC()
 		b = append(b, `,"createTime": "`...)
-		b = append(now.AppendFormat(b, "2006-01-02T15:04:05.000000Z"), '"')
+		b = e.c.Env.Now().UTC().AppendFormat(b, "2006-01-02T15:04:05.000000Z")
+		b = append(b, '"')
 	}
 	b = appendString(append(b, `,"responseId": `...), responseID(e.c))
-	e.tail = append(b, '}')
-	return e.tail
+	b = append(b, '}')
+	e.tail = b
+	return b
 }
 
 // responseID is 17 bytes in base64 for URLs, as recorded.

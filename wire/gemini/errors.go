@@ -55,11 +55,21 @@ var statuses = [...]struct {
 	word string
 	kind wire.FailureKind
 }{
-	{400, "INVALID_ARGUMENT", wire.Invalid}, {400, "FAILED_PRECONDITION", wire.Invalid}, {400, "OUT_OF_RANGE", wire.Invalid},
-	{401, "UNAUTHENTICATED", wire.Auth}, {403, "PERMISSION_DENIED", wire.Permission}, {404, "NOT_FOUND", wire.NotFound},
-	{409, "ABORTED", wire.ServerError}, {409, "ALREADY_EXISTS", wire.Invalid}, {429, "RESOURCE_EXHAUSTED", wire.RateLimit},
-	{499, "CANCELLED", wire.Canceled}, {500, "INTERNAL", wire.ServerError}, {500, "UNKNOWN", wire.ServerError},
-	{500, "DATA_LOSS", wire.ServerError}, {501, "UNIMPLEMENTED", wire.Invalid}, {503, "UNAVAILABLE", wire.Overloaded},
+	{400, "INVALID_ARGUMENT", wire.Invalid},
+	{400, "FAILED_PRECONDITION", wire.Invalid},
+	{400, "OUT_OF_RANGE", wire.Invalid},
+	{401, "UNAUTHENTICATED", wire.Auth},
+	{403, "PERMISSION_DENIED", wire.Permission},
+	{404, "NOT_FOUND", wire.NotFound},
+	{409, "ABORTED", wire.ServerError},
+	{409, "ALREADY_EXISTS", wire.Invalid},
+	{429, "RESOURCE_EXHAUSTED", wire.RateLimit},
+	{499, "CANCELLED", wire.Canceled},
+	{500, "INTERNAL", wire.ServerError},
+	{500, "UNKNOWN", wire.ServerError},
+	{500, "DATA_LOSS", wire.ServerError},
+	{501, "UNIMPLEMENTED", wire.Invalid},
+	{503, "UNAVAILABLE", wire.Overloaded},
 	{504, "DEADLINE_EXCEEDED", wire.Timeout},
 }
 

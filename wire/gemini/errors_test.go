@@ -81,6 +81,22 @@ func TestEveryKindIsReadBack(t *testing.T) {
 	}
 }
 
+// TestUnknownNameHasDetails tells a name at the top level without a place.
+func TestUnknownNameHasDetails(t *testing.T) {
+	t.Parallel()
+	c := newCall(t, studio+"m:generateContent", `{"contents":[{"parts":[{"text":"Hi"}]}],"max_tokens":5}`)
+	for v := range c.Endpoint.Codec.Check(c) {
+		r := c.Endpoint.Codec.Refuse(c, v.Failure)
+		body, err := jsonx.ParseBytes(r.Body)
+		violations := body.At("error", "details", 0, "fieldViolations")
+		if err != nil || violations.Len() != 1 || violations.At(0, "field").Exists() || violations.At(0, "description").Str() == "" {
+			t.Errorf("%v %s", err, r.Body)
+		}
+		return
+	}
+	t.Error("the name is let through")
+}
+
 // TestOwnWords lets a stub replace status, word and message.
 func TestOwnWords(t *testing.T) {
 	t.Parallel()
@@ -212,26 +228,25 @@ func TestRules(t *testing.T) {
 		{studio + "m:generateContent", hello, "", ""},
 		{studio + "m:generateContent", `{"contents":{"parts":{"text":"Hi"}}}`, "", ""},
 		{studio + "m:generateContent", `{"contents":[{` + parts + `}],"generationConfig":{"temperature":"0.5","topK":40.0,"seed":null},"safetySettings":[{"category":10,"threshold":3}]}`, "", ""},
-		{studio + "m:generateContent", `{"contents":[{` + parts + `}],"unknownName":1,"top-p":2}`, "gemini.types", "Invalid JSON payload received. Unknown name \"unknownName\": Cannot find field.\nInvalid JSON payload received. Unknown name \"top-p\": Cannot find field."},
-		{studio + "m:generateContent", `{"contents":[{"parts":[{"Text":"Hi"}]}],"generation_config":{"maxTokens":7}}`, "gemini.types", `Unknown name "Text" at 'contents[0].parts[0]': Cannot find field.` + "\n" + `Invalid JSON payload received. Unknown name "maxTokens" at 'generation_config': Cannot find field.`},
+		{studio + "m:generateContent", `{"contents":[{` + parts + `}],"unknownName":1}`, "gemini.fields", `Unknown name "unknownName": Cannot find field.`},
+		{studio + "m:generateContent", `{"contents":[{` + parts + `}],"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT","additionalProperties":false}}]}]}`, "gemini.fields", `Unknown name "additionalProperties" at 'tools[0].function_declarations[0].parameters': Cannot find field.`},
+		{vertex + "m:generateContent", `{"contents":[{"role":"user",` + parts + `}],"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT","additionalProperties":false}}]}]}`, "", ""},
+		{studio + "m:generateContent", `{"contents":[{` + parts + `}],"tools":[{"functionDeclarations":[{"name":"f","parametersJsonSchema":{"type":"object","additionalProperties":false}}]}]}`, "", ""},
 		{studio + "m:generateContent", ` `, "gemini.generate.contents", "contents is not specified"},
 		{studio + "m:generateContent", `{"contents":[]}`, "gemini.generate.contents", "contents is not specified"},
 		{vertex + "m:generateContent", `{"contents":[]}`, "gemini.generate.contents", "must include at least one parts field"},
-		{studio + "m:generateContent", `{"contents":"Hi"}`, "gemini.types", `Invalid value at 'contents' (type.googleapis.com/google.ai.generativelanguage.v1beta.Content), "Hi"`},
+		{studio + "m:generateContent", `{"contents":"Hi"}`, "gemini.fields", `Invalid value at 'contents' (type.googleapis.com/google.ai.generativelanguage.v1beta.Content), "Hi"`},
 		{studio + "m:generateContent", `{"contents":[{"role":"assistant",` + parts + `}]}`, "gemini.generate.role", "valid role: user, model."},
 		{studio + "m:generateContent", `{"contents":[{"role":"system",` + parts + `}]}`, "gemini.generate.role", "system role is not supported"},
-		{studio + "m:generateContent", `{"contents":[{` + parts + `}],"generationConfig":{"thinkingConfig":{"thinkingLevel":"HUGE"}}}`, "gemini.types", `ThinkingLevel), "HUGE"`},
-		{studio + "m:generateContent", `{"contents":[{` + parts + `}],"generationConfig":{"responseSchema":{"type":["STRING","NULL"]}}}`, "gemini.types", `Unknown name "type" at 'generation_config.response_schema': Proto field is not repeating`},
-		{studio + "m:generateContent", `{"contents":[{` + parts + `}],"generationConfig":{"candidateCount":1.5}}`, "gemini.types", "'generation_config.candidate_count'"},
-		{studio + "m:generateContent", `{"contents":[{` + parts + `}],"tools":[{"functionDeclarations":[{"name":"f","parameters":{"properties":[]}}]}]}`, "gemini.types", "'tools[0].function_declarations[0].parameters.properties'"},
+		{studio + "m:generateContent", `{"contents":[{` + parts + `}],"generationConfig":{"thinkingConfig":{"thinkingLevel":"HUGE"}}}`, "gemini.fields", `ThinkingLevel), "HUGE"`},
+		{studio + "m:generateContent", `{"contents":[{` + parts + `}],"generationConfig":{"responseSchema":{"type":["STRING","NULL"]}}}`, "gemini.fields", `Unknown name "type" at 'generation_config.response_schema': Proto field is not repeating`},
+		{studio + "m:generateContent", `{"contents":[{` + parts + `}],"generationConfig":{"candidateCount":1.5}}`, "gemini.fields", "'generation_config.candidate_count'"},
+		{studio + "m:generateContent", `{"contents":[{` + parts + `}],"tools":[{"functionDeclarations":[{"name":"f","parameters":{"properties":[]}}]}]}`, "gemini.fields", "'tools[0].function_declarations[0].parameters.properties'"},
 		{studio + "m:embedContent", `{}`, "gemini.embed.content", "content is not specified"},
 		{studio + "m:batchEmbedContents", `{"requests":[]}`, "gemini.batch_embed.requests", "requests is not specified"},
 		{studio + "m:batchEmbedContents", `{"requests":[{"model":"models/other","content":{` + parts + `}}]}`, "gemini.batch_embed.model", "requests[0].model: model must match"},
 		{studio + "m:batchEmbedContents", `{"requests":[` + strings.Repeat(`{"model":"models/m","content":{}},`, 100) + `{"model":"models/m","content":{}}]}`, "gemini.batch_embed.requests", "at most 100"},
-		{vertex + "text-embedding-005:predict", `{"instances":[{"content":5}]}`, "gemini.types", "'instances[0].content' (TYPE_STRING), 5"},
-		{vertex + "text-embedding-005:predict", `{"instances":[7]}`, "gemini.types", "'instances[0]'"},
-		{vertex + "text-embedding-005:predict", `{"instances":[{"content":"Hi","mime_type":"text/plain"}],"parameters":{"other":1}}`, "", ""},
-		{vertex + "text-embedding-005:predict", `{"instances":[{"content":"Hi"},{"content":null}]}`, "gemini.predict.content", "empty"},
+		{vertex + "text-embedding-005:predict", `{"instances":[{"content":5}]}`, "gemini.fields", "'instances[0].content' (TYPE_STRING), 5"},
 		{studioHost + "/v1beta/models?pageSize=many", "", "gemini.models.page_size", "page_size"},
 	} {
 		c := newCall(t, tt.target, tt.body)

@@ -57,7 +57,7 @@ func (f *fitter) part(p wire.Part) wire.Part {
 		return p
 	case wire.Refusal:
 		f.lose("a refusal is sent as text")
-		return f.part(wire.Text{Text: p.Text})
+		return f.part(wire.Text(p))
 	case wire.Reasoning:
 		return f.reasoning(p)
 	case wire.ToolCall:

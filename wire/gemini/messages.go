@@ -31,9 +31,15 @@ var scalarKinds = [...]struct {
 	kind kind
 	word string // in errors
 }{
-	{"any", anyKind, ""}, {"object", objectKind, "google.protobuf.Struct"}, {"string", stringKind, "TYPE_STRING"}, {"bytes", bytesKind, "TYPE_BYTES"},
-	{"bool", boolKind, "TYPE_BOOL"}, {"float", floatKind, "TYPE_FLOAT"}, {"double", doubleKind, "TYPE_DOUBLE"},
-	{"int32", int32Kind, "TYPE_INT32"}, {"int64", int64Kind, "TYPE_INT64"},
+	{"any", anyKind, ""},
+	{"object", objectKind, "google.protobuf.Struct"},
+	{"string", stringKind, "TYPE_STRING"},
+	{"bytes", bytesKind, "TYPE_BYTES"},
+	{"bool", boolKind, "TYPE_BOOL"},
+	{"float", floatKind, "TYPE_FLOAT"},
+	{"double", doubleKind, "TYPE_DOUBLE"},
+	{"int32", int32Kind, "TYPE_INT32"},
+	{"int64", int64Kind, "TYPE_INT64"},
 }
 
 // fieldType is one field of a message. word is the type's name in errors, that of an enum or a message without its package.
@@ -103,9 +109,6 @@ func parseField(entry string, types map[string]*messageType, enums map[string][]
 	return f
 }
 
-// anyName stands last in a message that takes names which are not listed: what is one JSON value to the provider.
-const anyName = "*"
-
 func (m *messageType) field(name string) *fieldType {
 	for i := range m.fields {
 		if m.fields[i].name == name {
@@ -116,9 +119,6 @@ func (m *messageType) field(name string) *fieldType {
 		if sameName(name, m.fields[i].name) {
 			return &m.fields[i]
 		}
-	}
-	if last := len(m.fields) - 1; last >= 0 && m.fields[last].name == anyName {
-		return &m.fields[last]
 	}
 	return nil
 }

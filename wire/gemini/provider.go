@@ -36,8 +36,8 @@ func (provider) Endpoints() []wire.Endpoint {
 		predict,
 		{Name: "gemini.models", Kind: wire.Models, Method: http.MethodGet, Suffix: "/models", Claims: claimsModels, Codec: models{}},
 		{Name: "gemini.model", Kind: wire.Models, Method: http.MethodGet, Suffix: "/models/{id}", Claims: claimsModels, Codec: models{one: true}},
-		{Name: "gemini.models", Kind: wire.Models, Method: http.MethodGet, Suffix: garden, Codec: models{}},
-		{Name: "gemini.model", Kind: wire.Models, Method: http.MethodGet, Suffix: garden + "/{id}", Codec: models{one: true}},
+		{Name: "gemini.vertex_models", Kind: wire.Models, Method: http.MethodGet, Suffix: garden, Codec: models{}},
+		{Name: "gemini.vertex_model", Kind: wire.Models, Method: http.MethodGet, Suffix: garden + "/{id}", Codec: models{one: true}},
 	}
 }
 

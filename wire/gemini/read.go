@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"iter"
 	"mime"
@@ -81,7 +82,7 @@ func (r *reader) readEvents(body io.Reader) {
 func (r *reader) readArray(body io.Reader) {
 	for text, err := range wire.ReadJSONArray(body) {
 		switch {
-		case err == io.ErrUnexpectedEOF:
+		case errors.Is(err, io.ErrUnexpectedEOF):
 			r.incomplete()
 			return
 		case err != nil:

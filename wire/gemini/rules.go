@@ -29,15 +29,12 @@ func wrong(message string) *wire.Failure { return &wire.Failure{Kind: wire.Inval
 
 // messageRules hold the body against the message that it is.
 var messageRules = [...]rule{
-	{"gemini.types", true, func(x *exam) *wire.Failure {
+	{"gemini.fields", true, func(x *exam) *wire.Failure {
 		w := walker{s: x.s}
 		w.message(x.body, messageTypes()[x.message])
 		return w.failure()
 	}},
 }
-
-// noParts is what Vertex says of a request without a prompt.
-const noParts = "Unable to submit request because it must include at least one parts field, which describes the prompt input. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini"
 
 // generateRules look at what is to be answered (ai.google.dev/api/generate-content; messages as bug reports of clients
 // quote them, 2025 and 2026).
@@ -47,7 +44,7 @@ var generateRules = [...]rule{
 			return nil
 		}
 		if x.s.vertex {
-			return wrong(noParts)
+			return wrong("Unable to submit request because it must include at least one parts field, which describes the prompt input. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini")
 		}
 		return wrong("* GenerateContentRequest.contents: contents is not specified\n")
 	}},
@@ -70,34 +67,24 @@ var generateRules = [...]rule{
 	}},
 }
 
+// countRules look at what is to be counted.
+var countRules = [...]rule{
+	{"gemini.count_tokens.contents", true, func(x *exam) *wire.Failure {
+		for _, name := range [...]string{"contents", "generateContentRequest", "instances"} {
+			if pick(x.body, name).Len() > 0 {
+				return nil
+			}
+		}
+		return wrong("* CountTokensRequest.contents: contents is not specified\n")
+	}},
+}
+
 var embedRules = [...]rule{
 	{"gemini.embed.content", true, func(x *exam) *wire.Failure {
 		if pick(x.body, "content").Exists() {
 			return nil
 		}
 		return wrong("* EmbedContentRequest.content: content is not specified\n")
-	}},
-}
-
-// countRules want something to count: contents, the instances of Vertex's older models, or the whole request that AI
-// Studio takes. The words are those of generateContent under this method's name, which is a guess.
-var countRules = [...]rule{
-	{"gemini.count_tokens.contents", false, func(x *exam) *wire.Failure {
-		for _, name := range [...]string{"contents", "instances"} {
-			if pick(x.body, name).Len() > 0 {
-				return nil
-			}
-		}
-		whole := pick(x.body, "generateContentRequest")
-		switch {
-		case pick(whole, "contents").Len() > 0:
-			return nil
-		case whole.Exists():
-			return wrong("* GenerateContentRequest.contents: contents is not specified\n")
-		case x.s.vertex:
-			return wrong(noParts)
-		}
-		return wrong("* CountTokensRequest.contents: contents is not specified\n")
 	}},
 }
 
@@ -136,14 +123,5 @@ var predictRules = [...]rule{
 			return nil
 		}
 		return wrong("Empty instances.")
-	}},
-	// The words are a guess.
-	{"gemini.predict.content", false, func(x *exam) *wire.Failure {
-		for _, one := range each(pick(x.body, "instances")) {
-			if !pick(one, "content").Exists() {
-				return wrong("The text content is empty.")
-			}
-		}
-		return nil
 	}},
 }

@@ -182,9 +182,13 @@ func TestTrapParallelCallsOfOneNameInChunksOfTheirOwn(t *testing.T) {
 		chunks         int
 		ids            bool
 	}{
-		{stream3, "", 2, true}, {stream3, `{"noCallIds":true}`, 2, false}, {streamSSE, "", 1, false},
-		{streamSSE, `{"callsPerChunk":"one","callIds":true}`, 2, true}, {stream3, `{"callsPerChunk":"all"}`, 1, true},
-		{studio + "gemini-2.5-pro:streamGenerateContent?alt=sse", "", 2, false}, {vertex + "gemini-2.5-pro:streamGenerateContent?alt=sse", "", 1, false},
+		{stream3, "", 2, true},
+		{stream3, `{"noCallIds":true}`, 2, false},
+		{streamSSE, "", 1, false},
+		{streamSSE, `{"callsPerChunk":"one","callIds":true}`, 2, true},
+		{stream3, `{"callsPerChunk":"all"}`, 1, true},
+		{studio + "gemini-2.5-pro:streamGenerateContent?alt=sse", "", 2, false},
+		{vertex + "gemini-2.5-pro:streamGenerateContent?alt=sse", "", 1, false},
 	} {
 		c, r := render(t, tt.target, hello, tt.quirks, two, plain)
 		list := messages(t, r)
@@ -455,8 +459,10 @@ func TestTrapVertexWantsARole(t *testing.T) {
 	body := `{"contents":[{"parts":[{"text":"Hi"}]}]}`
 	refusals := func(target string) (n int) {
 		c := newCall(t, target, body)
-		for range c.Endpoint.Codec.Check(c) {
-			n++
+		for v := range c.Endpoint.Codec.Check(c) {
+			if v.Failure != nil {
+				n++
+			}
 		}
 		return n
 	}
@@ -509,7 +515,9 @@ func TestTrapArgumentStreamingOnlyWhereItIsHonoured(t *testing.T) {
 		target, quirks string
 		pieces         bool
 	}{
-		{vertex + "gemini-3.1-pro-preview:streamGenerateContent?alt=sse", "", true}, {stream3, "", false}, {stream3, `{"streamArguments":true}`, true},
+		{vertex + "gemini-3.1-pro-preview:streamGenerateContent?alt=sse", "", true},
+		{stream3, "", false},
+		{stream3, `{"streamArguments":true}`, true},
 		{vertex + "gemini-3.1-pro-preview:generateContent", "", false},
 	} {
 		c, r := render(t, tt.target, asks, tt.quirks, one(look), plain)

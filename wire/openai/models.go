@@ -15,10 +15,10 @@ import (
 // models is GET /models.
 type models struct{}
 
-// claimsModels leaves the lists of Anthropic and Gemini, which have the same path, to them: their requests differ by
-// headers, a query, and the version or the publisher in the path. Gemini's own OpenAI form lies below /openai/.
+// claimsModels leaves the lists of Anthropic, Gemini and Vertex, which have the same path, to them: their requests differ
+// by headers, a query and what is before it in the path. Gemini's own OpenAI form lies below /openai/.
 func claimsModels(p *wire.Probe) bool {
-	if p.Header.Get("Anthropic-Version") != "" {
+	if p.Header.Get("Anthropic-Version") != "" || strings.Contains(p.Path, "/publishers/") {
 		return false
 	}
 	if strings.Contains(p.Path, "/openai/") {
