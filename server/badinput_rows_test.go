@@ -42,17 +42,12 @@ func speakers() []speaker {
 		{endpoints: "gemini.", keys: []string{google, googleMore}, message: inError, stray: map[int]stray{404: page}},
 		{endpoints: "bedrock.", keys: []string{"[message] []"}, message: atTop},
 		{endpoints: "typesafe.", keys: []string{"[error] [message]"}, message: inError},
-		{endpoints: "mimus.scripted", plain: true, keyless: true},
+		{endpoints: "mimus.scripted", plain: true, keyless: true}, // the neutral dialect
 		// What is near the root of a host could be anybody's, and is answered in OpenAI's words.
 		{endpoints: "ollama.root", keys: []string{"[error] [message type param code]"}, message: inError, keyless: true},
 		{endpoints: "ollama.", keys: []string{"[error] []"}, message: []any{"error"}, keyless: true, stray: map[int]stray{
 			404: {"text/plain", "404 page not found"}, 405: {"text/plain", "405 method not allowed"},
 		}},
-		// The neutral dialect says what is wrong in plain words.
-		{endpoints: "mimus.scripted", keyless: true, stray: map[int]stray{
-			400: {"text/plain", ""}, 404: {"text/plain", ""}, 405: {"text/plain", ""}, 413: {"text/plain", ""},
-		}},
-		{endpoints: "typesafe.", keys: []string{"[error] [message type param code]", "[error] [type message]", "[error] [message]"}, message: inError},
 	}
 }
 
