@@ -202,8 +202,9 @@ func (x *exchange) render(s *stub.Stub, a *stub.Answer) {
 		a = &made
 	}
 	x.used = a
-	x.entry.Stub, x.entry.Matched = s.Title(), true
-	x.call.Stub, x.call.Quirks = s.Title(), a.Quirks
+	title := s.Title()
+	x.entry.Stub, x.entry.Matched = title, true
+	x.call.Stub, x.call.Quirks = title, a.Quirks
 	x.plan = plan(s, a)
 	x.plan.Exact = x.lease != nil && x.lease.Stateful()
 	x.call.Speed = speed(x.plan)

@@ -21,7 +21,7 @@ func parseBody(c *wire.Call) (jsonx.Value, *wire.Failure) {
 	}
 	r.Model = body.Get("model").Str()
 	if d := deployment(c.Probe.Path); d != "" {
-		// The deployment in the path decides; a model in the body is not looked at (learn.microsoft.com, Oct 2026).
+		// The deployment in the path decides; a model in the body is not looked at. From general knowledge.
 		r.Model = d
 	}
 	r.Stream, _ = body.Get("stream").Bool()
