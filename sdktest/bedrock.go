@@ -241,7 +241,7 @@ func (d *converseDriver) countTokens(ctx context.Context, a *ask) outcome {
 func (d *converseDriver) embed(ctx context.Context, a *ask) outcome {
 	body, _ := json.Marshal(map[string]string{"inputText": a.User})
 	got, err := d.client.InvokeModel(ctx, &bedrockruntime.InvokeModelInput{
-		ModelId: aws.String("amazon.titan-embed-text-v2:0"), ContentType: aws.String("application/json"), Body: body,
+		ModelId: aws.String(d.endpoint.EmbeddingModel), ContentType: aws.String("application/json"), Body: body,
 	})
 	if err != nil {
 		return awsFailure(err)

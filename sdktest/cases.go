@@ -240,7 +240,7 @@ func (b *book) checkSelector(s string) error {
 	}
 	for _, w := range words {
 		if !b.knows(w) {
-			return fmt.Errorf("the selector %q: no endpoint, provider, mode or language is called %q", s, w)
+			return fmt.Errorf("the selector %q: no endpoint, provider, mode, language or protocol is called %q", s, w)
 		}
 	}
 	return nil
@@ -249,8 +249,11 @@ func (b *book) checkSelector(s string) error {
 // languages are those whose SDKs read the cases.
 var languages = []string{"go", "node", "python", "java"}
 
+// protocols tell clients of the same endpoint apart. Go's all speak HTTP/1.1 here.
+var protocols = []string{"http1", "http2"}
+
 func (b *book) knows(word string) bool {
-	if word == whole || word == stream || slices.Contains(languages, word) {
+	if word == whole || word == stream || slices.Contains(languages, word) || slices.Contains(protocols, word) {
 		return true
 	}
 	for name := range b.Endpoints {
@@ -282,7 +285,7 @@ func (r run) is(selector string) bool {
 	provider, kind, _ := strings.Cut(r.endpoint, ".")
 	for word := range strings.FieldsSeq(selector) {
 		switch word {
-		case r.endpoint, provider, kind, r.mode, "go":
+		case r.endpoint, provider, kind, r.mode, "go", "http1":
 		default:
 			return false
 		}

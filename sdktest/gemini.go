@@ -203,7 +203,15 @@ func (d *geminiDriver) models(ctx context.Context, a *ask) outcome {
 func bareName(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
 func (d *geminiDriver) embed(ctx context.Context, a *ask) outcome {
-	got, err := d.client.Models.EmbedContent(ctx, d.endpoint.EmbeddingModel, genai.Text(a.User), nil)
+	var config genai.EmbedContentConfig
+	if a.Dimensions > 0 {
+		config.OutputDimensionality = genai.Ptr(int32(a.Dimensions))
+	}
+	contents := genai.Text(a.User)
+	for i, text := range a.Inputs {
+		contents = append(contents[:i], genai.NewContentFromText(text, genai.RoleUser))
+	}
+	got, err := d.client.Models.EmbedContent(ctx, d.endpoint.EmbeddingModel, contents, &config)
 	if err != nil {
 		return d.failed(err)
 	}

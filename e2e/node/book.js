@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 const CASES = new URL('../cases.yaml', import.meta.url);
 const LANGUAGES = ['go', 'node', 'python', 'java'];
 const MODES = ['whole', 'stream'];
+const PROTOCOLS = ['http1', 'http2'];
 
 export function loadBook() {
   const book = spellOut(parse(readFileSync(CASES, 'utf8')));
@@ -30,7 +31,7 @@ function spellOut(book) {
 }
 
 function known(book, word) {
-  return MODES.includes(word) || LANGUAGES.includes(word) || Object.keys(book.endpoints).some((name) => namesOf(name).includes(word));
+  return [...MODES, ...LANGUAGES, ...PROTOCOLS].includes(word) || Object.keys(book.endpoints).some((name) => namesOf(name).includes(word));
 }
 
 // namesOf are the words by which a selector may mean an endpoint: openai.chat, openai and chat.
@@ -44,9 +45,9 @@ function list(v) {
 }
 
 // holds says whether all words of one of the selectors hold for the run.
-function holds(on, run) {
-  const words = [...namesOf(run.endpoint), run.mode, 'node'];
-  return list(on).some((selector) => selector.split(/\s+/).every((word) => words.includes(word)));
+function holds(where, run) {
+  const words = [...namesOf(run.endpoint), run.mode, run.client.protocol ?? 'http1', 'node'];
+  return list(where).some((selector) => selector.split(/\s+/).every((word) => words.includes(word)));
 }
 
 // runsOf are all runs of the book with the given clients; excepted ones have a reason why the SDK cannot take part.
@@ -69,8 +70,8 @@ export function runsOf(book, clients) {
 // wantOf is what the run's client must see of a turn.
 export function wantOf(turn, run) {
   const want = { ...turn.expect };
-  for (const { on, set } of turn.but ?? []) {
-    if (!holds(on, run)) continue;
+  for (const { where, set } of turn.but ?? []) {
+    if (!holds(where, run)) continue;
     for (const [key, value] of Object.entries(set)) {
       if (value === null) delete want[key];
       else want[key] = value;
@@ -82,7 +83,7 @@ export function wantOf(turn, run) {
 // whysOf are the reasons why a run is to see something else, because of its language's SDK.
 export function whysOf(run) {
   return run.case.turns.flatMap((turn) => turn.but ?? [])
-    .filter(({ on }) => list(on).some((selector) => selector.split(/\s+/).includes('node') && holds(selector, run)))
+    .filter(({ where }) => list(where).some((selector) => selector.split(/\s+/).includes('node') && holds(selector, run)))
     .map(({ why }) => why);
 }
 

@@ -27,34 +27,38 @@ export function atSpeed(factor, fn) {
   return speed.run(factor, fn);
 }
 
-// How late timers have fired at most, in milliseconds: what a busy machine makes of them.
-let latest = 0;
+// How late timers fired, in milliseconds, and when: what a busy machine makes of them.
+const late = [];
 
 // watchLateness measures that while the suite runs.
 export function watchLateness() {
   const every = 50;
-  let due = performance.now() + every;
+  let due = Date.now() + every;
   setInterval(() => {
-    latest = Math.max(latest, performance.now() - due);
-    due = performance.now() + every;
+    const now = Date.now();
+    if (now - due > 20) late.push({ at: now, by: now - due });
+    due = now + every;
   }, every).unref();
 }
 
-export function lateness() {
-  return latest;
+// lateness is how late timers have fired at most since a moment.
+export function lateness(since = 0) {
+  return late.reduce((most, { at, by }) => (at >= since ? Math.max(most, by) : most), 0);
 }
 
 export function sleep(ms) {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-// speedOf is how many times faster than the wall clock a run has to be.
-export function speedOf(run, stubs) {
-  const times = run.case.turns.flatMap((turn) => [turn.ask.deadline, turn.ask.wait, wantOf(turn, run).elapsed]);
+// timesOf says how many times faster than the wall clock a run has to be, and whether it is about times at all.
+export function timesOf(run, stubs) {
+  const wants = run.case.turns.map((turn) => wantOf(turn, run));
+  const times = [...run.case.turns.flatMap(({ ask }) => [ask.deadline, ask.wait]), ...wants.map((want) => want.elapsed)];
   for (const stub of stubs) {
     times.push(stub.delay, stub.pace?.firstToken, ...answersOf(stub).map((a) => a.stallFor));
   }
-  return Math.max(1, Math.max(...times.map(milliseconds)) / LONGEST);
+  const longest = Math.max(...times.map(milliseconds));
+  return { speed: Math.max(1, longest / LONGEST), timed: longest > 0 || wants.some((want) => want.waits) };
 }
 
 // hasten makes a stub wait so many times less.

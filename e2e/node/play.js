@@ -1,7 +1,7 @@
 // Plays one run: the turns of a case, one after another, on one client.
 
 import { wantOf } from './book.js';
-import { atSpeed, milliseconds } from './clock.js';
+import { atSpeed, lateness, milliseconds } from './clock.js';
 import { compare } from './compare.js';
 import { RUN_HEADER } from './mimus.js';
 import { compareTraffic } from './traffic.js';
@@ -10,6 +10,7 @@ import { compareTraffic } from './traffic.js';
 export async function play(book, run, url) {
   const endpoint = book.endpoints[run.endpoint];
   run.turns = [];
+  const began = Date.now();
   await atSpeed(run.speed, async () => {
     const driver = run.client.driver(book, endpoint, { url, headers: { [RUN_HEADER]: run.id } });
     for (const turn of run.case.turns) {
@@ -20,6 +21,7 @@ export async function play(book, run, url) {
       run.turns.push({ start, took, want, wrong: all.flatMap((got) => compare(endpoint, want, got)), error: all.find((got) => got.error)?.error });
     }
   });
+  run.late = lateness(began);
 }
 
 // nextMoment is the time, later than any request of the turn before by the journal's milliseconds.

@@ -19,15 +19,15 @@ export class Report {
   }
 
   // print tells of failures and counts, and gives the exit status.
-  print() {
+  print(say) {
     const failed = this.runs.filter((run) => run.wrong?.length);
     const cannot = this.runs.filter((run) => run.cannot);
-    for (const run of failed) console.log(`FAIL ${run.id}\n    ${run.wrong.join('\n    ')}`);
-    for (const error of this.strays) console.log(`FAIL an unhandled rejection: ${error.stack}`);
+    for (const run of failed) say(`FAIL ${run.id}\n    ${run.wrong.join('\n    ')}`);
+    for (const error of this.strays) say(`FAIL an unhandled rejection: ${error.stack}`);
     const failures = failed.length + this.strays.length;
-    console.log('official SDKs of Node:');
-    for (const run of cannot) console.log(`skipped: ${run.id}: ${run.cannot}`);
-    console.log(`${this.runs.length - failed.length - cannot.length} passed, ${failures} failed`);
+    say('official SDKs of Node:');
+    for (const run of cannot) say(`skipped: ${run.id}: ${run.cannot}`);
+    say(`${this.runs.length - failed.length - cannot.length} passed, ${failures} failed`);
     return failures > 0 || this.runs.length === cannot.length ? 1 : 0;
   }
 }

@@ -13,8 +13,7 @@ function late() {
 // compareTraffic gives a line for each thing that is wrong. The times wanted are those of the run's fast clock.
 export function compareTraffic(endpoint, want, arrived, took, speed) {
   const wrong = [];
-  const requests = want.requests ?? (!want.error?.inStream && endpoint.errors[want.error?.kind]?.requests) ?? 0;
-  const expected = requests || Math.max(1, want.pages ?? 0);
+  const expected = requestsOf(endpoint, want);
   if (arrived.length !== expected) wrong.push(`requests: got ${arrived.length}, want ${expected}`);
   if (want.waits) compareWaits(want.waits, arrived, speed, wrong);
   if (want.elapsed !== undefined) {
@@ -30,6 +29,12 @@ export function compareTraffic(endpoint, want, arrived, took, speed) {
     }
   }
   return wrong;
+}
+
+// requestsOf is how many requests are to arrive.
+function requestsOf(endpoint, want) {
+  const usual = want.error && !want.error.inStream && endpoint.errors[want.error.kind]?.requests;
+  return want.requests || usual || Math.max(1, want.pages ?? 0);
 }
 
 // compareWaits compares the times between requests: those that were asked for, or where the SDK chooses, its own rule.

@@ -24,7 +24,7 @@ func claimsModels(p *wire.Probe) bool {
 	if strings.Contains(p.Path, "/openai/") {
 		return true
 	}
-	return p.Header.Get("X-Goog-Api-Key") == "" && !p.Query.Has("key") && !strings.Contains(p.Path, "/v1beta/") && !strings.Contains(p.Path, "/publishers/")
+	return p.Header.Get("X-Goog-Api-Key") == "" && !p.Query.Has("key") && !strings.Contains(p.Path, "/v1beta/")
 }
 
 // UsualModels are the names of a list that nobody gave : a choice of those that OpenAI had in 2026.

@@ -46,6 +46,7 @@ func TestModelListsOfOthersAreLeftToThem(t *testing.T) {
 		{"/v1/models", http.Header{"X-Goog-Api-Key": {"k"}}, false},
 		{"/v1/models?key=k", http.Header{}, false},
 		{"/v1beta/models", http.Header{}, false},
+		{"/v1beta1/publishers/google/models", http.Header{}, false},
 		{"/v1beta/openai/models", http.Header{}, true},
 		{"/v1/models/meta/llama-3", http.Header{}, true},
 	} {

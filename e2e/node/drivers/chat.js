@@ -85,7 +85,7 @@ export class ChatDriver {
 
   async embed(ask, signal) {
     try {
-      const { data } = await this.client.embeddings.create({ model: ask.model, input: ask.inputs ?? ask.user, dimensions: ask.dimensions }, { signal });
+      const { data } = await this.client.embeddings.create({ model: this.endpoint.embeddingModel ?? ask.model, input: ask.inputs ?? ask.user, dimensions: ask.dimensions }, { signal });
       return { vectors: data.map((d) => d.embedding) };
     } catch (error) {
       return openAIFailure(error);
