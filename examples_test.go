@@ -174,7 +174,7 @@ func ExampleReply_Hang() {
 	client := m.Client()
 	client.Timeout = 50 * time.Millisecond
 
-	fmt.Println(strings.Contains(chat(client, "My parcel?"), "deadline exceeded"))
+	fmt.Println(strings.Contains(chat(client, "My parcel?"), "Client.Timeout exceeded"))
 	m.Asked().HungUp()
 	// Output: true
 }
