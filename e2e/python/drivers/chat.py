@@ -75,10 +75,6 @@ class ChatDriver(Driver):
                     return self.read(await given(stream.get_final_completion()))
         except (LengthFinishReasonError, ContentFilterFinishReasonError):
             return self.read(snapshot)  # so the accumulator tells of these reasons to stop
-        except AssertionError as error:
-            if snapshot is None:  # so it tells that nothing came
-                return {"error": error, "symptom": "unfinished"}
-            raise
         except Exception as error:
             return self.read(snapshot) | openai_failure(error)
 

@@ -83,7 +83,7 @@ class ConverseDriver(Driver):
         choice["sequence"] = made.get("additionalModelResponseFields", {}).get("stop_sequence")
         self.calls = choice["calls"]
         headers = {name.title(): value for name, value in metadata["HTTPHeaders"].items()}
-        return {"id": metadata["RequestId"], "model": request["modelId"], "headers": headers, "choices": [choice], "usage": usage_of(made.get("usage"))}
+        return {"id": metadata.get("RequestId"), "model": request["modelId"], "headers": headers, "choices": [choice], "usage": usage_of(made.get("usage"))}
 
     def _other(self, ask):
         """Does what is no answer of a model: counting tokens, and embeddings."""

@@ -20,7 +20,8 @@ def add(made, event):
             if "toolUse" in value["start"]:
                 content.append({"toolUse": value["start"]["toolUse"] | {"input": ""}})
         case "contentBlockDelta":
-            _add_delta(content, value["contentBlockIndex"], value["delta"])
+            if "contentBlockIndex" in value:  # the SDK reads what is no JSON as an event that says nothing
+                _add_delta(content, value["contentBlockIndex"], value["delta"])
         case "contentBlockStop":
             index = value["contentBlockIndex"]
             if index < len(content) and "toolUse" in content[index]:

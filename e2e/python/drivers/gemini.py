@@ -46,7 +46,8 @@ class GeminiDriver(Driver):
             config["thinking_config"] = types.ThinkingConfig(include_thoughts=True, thinking_level=ask["reasoning"].upper())
         self.typed = "schema" in ask
         if self.typed:
-            schema = class_of(ask["schema"], self.book["schemas"][ask["schema"]])
+            # As a class of pydantic's is by default: AI Studio's own form of schemas cannot say additionalProperties.
+            schema = class_of(ask["schema"], self.book["schemas"][ask["schema"]], extra=None)
             config |= {"response_mime_type": "application/json", "response_schema": schema}
         if "tools" in ask:
             config["tools"] = [types.Tool(function_declarations=[self._tool(name) for name in ask["tools"]])]

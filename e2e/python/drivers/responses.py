@@ -101,7 +101,8 @@ class ResponsesDriver(Driver):
                         return self.read(partial.ended)
                     return self.read(await given(stream.get_final_response()))
         except Exception as error:
-            return partial.outcome() | openai_failure(error)
+            told = {"error": error, "failure": partial.failure} if partial.failure else openai_failure(error)
+            return partial.outcome() | told
 
     def read(self, response):
         """Takes a response apart, and remembers its items for the next turn."""

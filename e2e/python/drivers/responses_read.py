@@ -67,6 +67,7 @@ class Partial:
         self.id = None
         self.text = ""
         self.ended = None
+        self.failure = None
 
     def add(self, event):
         if event.type == "response.created":
@@ -75,6 +76,8 @@ class Partial:
             self.text += event.delta
         if event.type in ("response.incomplete", "response.failed"):
             self.ended = event.response
+        if event.type == "error":  # the SDK raises what is nested; what is flat is an event to it
+            self.failure = {"code": event.code, "param": event.param, "message": event.message, "inStream": True}
 
     def outcome(self):
         return {"id": self.id, "choices": [{"text": self.text}]}

@@ -7,10 +7,10 @@ from pydantic import ConfigDict, create_model
 _TYPES = {"string": str, "integer": int, "number": float, "boolean": bool}
 
 
-def class_of(name, schema):
-    """A class of pydantic's whose own schema says the same."""
+def class_of(name, schema, extra="forbid"):
+    """A class of pydantic's whose own schema says the same; extra is what it thinks of other properties."""
     fields = {key: (_type_of(property_), ...) for key, property_ in schema["properties"].items()}
-    return create_model(name, __config__=ConfigDict(extra="forbid"), **fields)
+    return create_model(name, __config__=ConfigDict(extra=extra), **fields)
 
 
 def plain(parsed):

@@ -17,21 +17,25 @@ _WORDS = [
     ("IncompleteRead", "truncated"),
     ("Response ended prematurely", "truncated"),
     ("Didn't receive a `response.completed` event", "unfinished"),
-    ("Connection reset by peer", "reset"),
 ]
 
 _CLASSES = [
     ((TimeoutError, httpx.TimeoutException, httpx2.TimeoutException, botocore.exceptions.ReadTimeoutError, urllib3.exceptions.ReadTimeoutError), "timeout"),
-    ((httpx.ReadError, httpx2.ReadError, ConnectionResetError), "reset"),
+    ((httpx.ReadError, httpx2.ReadError), "reset"),
     ((pydantic.ValidationError,), "unparsable"),
     ((json.JSONDecodeError,), "bad json"),
+    ((AssertionError,), "unfinished"),  # the accumulators assert that something came
+    ((IndexError,), "gap"),
     ((botocore.eventstream.ChecksumMismatch, botocore.eventstream.InvalidHeadersLength, botocore.eventstream.InvalidPayloadLength), "bad checksum"),
 ]
 
 
 def symptom_of(error):
     """Looks for what sockets and parsers say, in an error and what caused it."""
-    for e in _chain(error):
+    chain = _chain(error)
+    if any(type(e) is ConnectionResetError for e in chain):  # not RemoteDisconnected, which is one
+        return "reset"
+    for e in chain:
         for words, symptom in _WORDS:
             if words in str(e):
                 return symptom
