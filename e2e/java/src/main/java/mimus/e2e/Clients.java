@@ -1,0 +1,36 @@
+package mimus.e2e;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/** The clients under test: each SDK for each endpoint that it speaks, blocking and asynchronous. */
+final class Clients {
+    private static final Properties VERSIONS = versions();
+
+    private Clients() {}
+
+    static List<Client> all() {
+        List<Client> all = new ArrayList<>();
+        both(all, "openai.chat", "openai-java", "http1", s -> new ChatDriver(s, OpenAI.client(s)));
+        both(all, "azure.chat", "openai-java", "http1", s -> new ChatDriver(s, OpenAI.azure(s)));
+        return all;
+    }
+
+    private static void both(List<Client> all, String endpoint, String sdk, String protocol, Client.Maker driver) {
+        for (boolean async : List.of(false, true)) all.add(new Client(endpoint, sdk, VERSIONS.getProperty(sdk), async, protocol, driver));
+    }
+
+    /** versions are those that the build was made with, by the name of the SDK. */
+    private static Properties versions() {
+        Properties versions = new Properties();
+        try (InputStream in = Clients.class.getResourceAsStream("/versions.properties")) {
+            versions.load(in);
+        } catch (IOException e) {
+            throw new IllegalStateException("versions.properties cannot be read", e);
+        }
+        return versions;
+    }
+}
