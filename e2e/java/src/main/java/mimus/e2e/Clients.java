@@ -15,7 +15,12 @@ final class Clients {
     static List<Client> all() {
         List<Client> all = new ArrayList<>();
         both(all, "openai.chat", "openai-java", "http1", s -> new ChatDriver(s, OpenAI.client(s)));
+        both(all, "openai.responses", "openai-java", "http1", s -> new ResponsesDriver(s, OpenAI.client(s)));
         both(all, "azure.chat", "openai-java", "http1", s -> new ChatDriver(s, OpenAI.azure(s)));
+        both(all, "azure.responses", "openai-java", "http1", s -> new ResponsesDriver(s, OpenAI.azureV1(s)));
+        both(all, "anthropic.messages", "anthropic-java", "http1", s -> new MessagesDriver(s, Anthropic.client(s)));
+        both(all, "bedrock.messages", "anthropic-java-bedrock", "http1", s -> new MessagesDriver(s, Anthropic.bedrock(s)));
+        both(all, "vertex.messages", "anthropic-java-vertex", "http1", s -> new MessagesDriver(s, Anthropic.vertex(s)));
         return all;
     }
 

@@ -65,8 +65,8 @@ final class Run {
             driver = client.driver().make(new Client.Setting(book, endpoint, url, id(), speed, client.async()));
             for (JsonNode turn : testCase.path("turns")) {
                 Ask ask = Ask.of(turn.path("ask"), speed);
-                if (ask.has("wait")) Clock.sleep(Clock.faster(Clock.duration(turn.path("ask").path("wait")), speed));
                 long start = nextMoment();
+                if (ask.has("wait")) Clock.sleep(Clock.faster(Clock.duration(turn.path("ask").path("wait")), speed));
                 List<Seen> all = putAll(driver, ask);
                 long took = System.currentTimeMillis() - start;
                 JsonNode want = Book.want(turn, this);
