@@ -86,6 +86,7 @@ final class Book {
                     for (JsonNode e : c.path("except")) {
                         if (run.cannot == null && holds(e.path("where"), run)) run.cannot = e.path("why").asText();
                     }
+                    if (run.cannot == null && mode.equals("stream")) run.cannot = client.noStreams();
                     runs.add(run);
                 }
             }

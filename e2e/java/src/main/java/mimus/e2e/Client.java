@@ -4,8 +4,9 @@ package mimus.e2e;
  * A client under test: which SDK speaks which endpoint, and how it is pointed at the server.
  *
  * @param driver makes the driver of one run
+ * @param noStreams why the client has no streams; null where it has
  */
-record Client(String endpoint, String sdk, String version, boolean async, String protocol, Maker driver) {
+record Client(String endpoint, String sdk, String version, boolean async, String protocol, Maker driver, String noStreams) {
     interface Maker {
         Driver make(Setting setting);
     }

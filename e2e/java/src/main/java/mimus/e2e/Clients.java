@@ -21,11 +21,16 @@ final class Clients {
         both(all, "anthropic.messages", "anthropic-java", "http1", s -> new MessagesDriver(s, Anthropic.client(s)));
         both(all, "bedrock.messages", "anthropic-java-bedrock", "http1", s -> new MessagesDriver(s, Anthropic.bedrock(s)));
         both(all, "vertex.messages", "anthropic-java-vertex", "http1", s -> new MessagesDriver(s, Anthropic.vertex(s)));
+        both(all, "gemini.generate", "google-genai", "http1", s -> new GeminiDriver(s, GeminiDriver.studio(s)));
+        both(all, "aiplatform.generate", "google-genai", "http1", s -> new GeminiDriver(s, GeminiDriver.vertex(s)));
+        all.add(new Client("bedrock.converse", "bedrockruntime", VERSIONS.getProperty("bedrockruntime"), false, "http1", ConverseDriver::of,
+                "the SDK's blocking client has no streams"));
+        all.add(new Client("bedrock.converse", "bedrockruntime", VERSIONS.getProperty("bedrockruntime"), true, "http2", ConverseDriver::of, null));
         return all;
     }
 
     private static void both(List<Client> all, String endpoint, String sdk, String protocol, Client.Maker driver) {
-        for (boolean async : List.of(false, true)) all.add(new Client(endpoint, sdk, VERSIONS.getProperty(sdk), async, protocol, driver));
+        for (boolean async : List.of(false, true)) all.add(new Client(endpoint, sdk, VERSIONS.getProperty(sdk), async, protocol, driver, null));
     }
 
     /** versions are those that the build was made with, by the name of the SDK. */

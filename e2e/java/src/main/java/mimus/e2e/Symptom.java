@@ -13,7 +13,7 @@ final class Symptom {
     private static final List<String[]> WORDS = List.of(
             new String[] {"error parsing json", "unparsable"},
             new String[] {"jsonparseexception|jsoneofexception|mismatchedinput|unrecognized token|unable to parse|malformedjson", "bad json"},
-            new String[] {"not yet received", "unfinished"},
+            new String[] {"not yet received|nosuchelementexception", "unfinished"},
             new String[] {"connection reset|broken pipe", "reset"},
             new String[] {"timeout|timed ?out|canceled", "timeout"},
             new String[] {"unexpected end of stream on |failed to respond|server failed to complete|nohttpresponse", "no answer"},
