@@ -47,7 +47,7 @@ final class Aws {
     /** readTimeout is the SDK's own, faster; still later than a deadline of the same length, which began before. */
     private static Duration readTimeout(Client.Setting s) {
         Duration usual = SdkHttpConfigurationOption.GLOBAL_HTTP_DEFAULTS.get(SdkHttpConfigurationOption.READ_TIMEOUT);
-        return Clock.faster(usual, s.speed()).plusMillis(250);
+        return Clock.faster(usual, s.speed()).plusMillis(100);
     }
 
     /** options give up after a turn's deadline. */
@@ -94,8 +94,8 @@ final class Aws {
     static Seen broke(Seen before, Throwable thrown, boolean inStream) {
         Throwable error = Symptom.unwrap(thrown);
         if (!(error instanceof AwsServiceException e)) return before.broke(error, null);
-        String code = e.awsErrorDetails() != null && e.awsErrorDetails().errorCode() != null ? e.awsErrorDetails().errorCode() : e.getClass().getSimpleName();
-        String message = e.awsErrorDetails() != null ? e.awsErrorDetails().errorMessage() : e.getMessage();
+        String code = e.awsErrorDetails() == null ? "" : e.awsErrorDetails().errorCode();
+        String message = e.awsErrorDetails() == null ? e.getMessage() : e.awsErrorDetails().errorMessage();
         return before.broke(error, new Seen.Failure(inStream ? 0 : e.statusCode(), "", code, "", message, inStream));
     }
 }

@@ -16,8 +16,8 @@ final class Symptom {
             new String[] {"not yet received|nosuchelementexception", "unfinished"},
             new String[] {"connection reset|broken pipe", "reset"},
             new String[] {"timeout|timed ?out|canceled", "timeout"},
-            new String[] {"unexpected end of stream on |failed to respond|server failed to complete|nohttpresponse", "no answer"},
-            new String[] {"unexpected end of stream|premature end|eofexception|closed the connection|ended prematurely|end of file", "truncated"},
+            new String[] {"closed during the request|unexpected end of stream on |failed to respond|server failed to complete|nohttpresponse", "no answer"},
+            new String[] {"unexpected end of stream|premature end|eofexception|before the connection was closed|ended prematurely|end of file", "truncated"},
             new String[] {"checksum", "bad checksum"});
 
     private Symptom() {}
