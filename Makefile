@@ -9,7 +9,7 @@ MODULES = $(shell $(GO) run ./internal/testall -list)
 SUITES = $(wildcard e2e/*/check.sh)
 LINTER = $(GO) tool -modfile="$(CURDIR)/tools/go.mod" golangci-lint
 
-.PHONY: help check lint fmt bench build clean
+.PHONY: help check lint fmt bench flake build clean
 
 help:
 	@echo "make check   every test of every module, each fuzz target for $(FUZZTIME), and the SDKs of other languages"
@@ -17,6 +17,7 @@ help:
 	@echo "make lint    formatting, go.mod files, go vet, golangci-lint"
 	@echo "make fmt     format all Go files as make lint wants them"
 	@echo "make bench   compare speed with the reference servers"
+	@echo "make flake   the tests that wait, each 200 times, for one that fails now and then"
 	@echo "make build   bin/mimus"
 
 check:
@@ -44,6 +45,11 @@ fmt:
 
 bench:
 	cd bench && $(GO) run .
+
+# What waits is tested with a fake clock; none of it may depend on how fast the machine is.
+flake:
+	$(GO) test -race -count=200 -run 'Stall|Times|Hang|HungUp|Retried|Stream|Script|Nothing' .
+	$(GO) -C examples/go test -race -count=200 ./...
 
 build:
 	$(GO) build -trimpath -o bin/mimus ./cmd/mimus

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mimus-go/mimus/internal/sample"
 	"github.com/mimus-go/mimus/wire"
@@ -27,11 +28,11 @@ var hosts = map[string]string{
 var chatEndpoints = []string{"openai.chat", "openai.responses", "anthropic.messages", "gemini.generate", "bedrock.converse", "ollama.chat", "mimus.scripted"}
 
 // question is a request that an endpoint's provider accepts; say replaces what the sample asks.
-func question(t testing.TB, endpoint string, stream bool, say string) *http.Request {
-	t.Helper()
+func question(tb testing.TB, endpoint string, stream bool, say string) *http.Request {
+	tb.Helper()
 	p := sample.Of(endpoint, stream)
 	if p == nil || hosts[endpoint] == "" {
-		t.Fatalf("no sample of %s", endpoint)
+		tb.Fatalf("no sample of %s", endpoint)
 	}
 	path := p.Path
 	if len(p.Query) > 0 {
@@ -41,9 +42,9 @@ func question(t testing.TB, endpoint string, stream bool, say string) *http.Requ
 	if say != "" {
 		body = bytes.ReplaceAll(body, []byte(sample.Question), []byte(say))
 	}
-	r, err := http.NewRequestWithContext(t.Context(), p.Method, hosts[endpoint]+path, bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(tb.Context(), p.Method, hosts[endpoint]+path, bytes.NewReader(body))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	r.Header = p.Header.Clone()
 	return r
@@ -68,14 +69,14 @@ func do(client *http.Client, r *http.Request) answer {
 }
 
 // askChat asks OpenAI's chat, in one piece.
-func askChat(t testing.TB, client *http.Client, say string) answer {
-	t.Helper()
-	return do(client, question(t, "openai.chat", false, say))
+func askChat(tb testing.TB, client *http.Client, say string) answer {
+	tb.Helper()
+	return do(client, question(tb, "openai.chat", false, say))
 }
 
-func askStream(t testing.TB, client *http.Client, say string) answer {
-	t.Helper()
-	return do(client, question(t, "openai.chat", true, say))
+func askStream(tb testing.TB, client *http.Client, say string) answer {
+	tb.Helper()
+	return do(client, question(tb, "openai.chat", true, say))
 }
 
 // in is r with another context.
@@ -96,19 +97,19 @@ type failing struct{ err error }
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // text is the text of an answer of OpenAI's chat.
-func (a answer) text(t testing.TB) string {
-	t.Helper()
-	return a.textOf(t, "openai.chat", strings.Contains(a.header.Get("Content-Type"), "event-stream"))
+func (a answer) text(tb testing.TB) string {
+	tb.Helper()
+	return a.textOf(tb, "openai.chat", strings.Contains(a.header.Get("Content-Type"), "event-stream"))
 }
 
-func (a answer) textOf(t testing.TB, endpoint string, stream bool) string {
-	t.Helper()
+func (a answer) textOf(tb testing.TB, endpoint string, stream bool) string {
+	tb.Helper()
 	if a.err != nil {
-		t.Fatal(a.err)
+		tb.Fatal(a.err)
 	}
 	r, err := a.fold(endpoint, stream)
 	if err != nil {
-		t.Fatalf("%v\n%s", err, a.body)
+		tb.Fatalf("%v\n%s", err, a.body)
 	}
 	return textIn(r)
 }
@@ -132,3 +133,6 @@ func frames(body string) []string {
 
 // alwaysStreams says whether an endpoint has no whole answers.
 func alwaysStreams(endpoint string) bool { return endpoint == "mimus.scripted" }
+
+// pass lets time pass, inside a bubble of testing/synctest, where that takes none.
+func pass(d time.Duration) { time.Sleep(d) } //nolint:forbidigo // see above

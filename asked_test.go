@@ -218,7 +218,7 @@ func TestRequests(t *testing.T) {
 	asks(t, m, "the first")
 	do(m.Client(), question(t, "openai.embeddings", false, ""))
 	all, chats := m.Requests(), m.Asked().Requests()
-	if len(all) != 2 || len(chats) != 1 || all[0] != chats[0] || all[1].Kind != wire.Embeddings || chats[0].LastUser() != "the first" {
+	if len(all) != 2 || len(chats) != 1 || all[0].LastUser() != "the first" || all[1].Kind != wire.Embeddings || chats[0].LastUser() != "the first" {
 		t.Errorf("got %+v, %+v", all, chats)
 	}
 }
@@ -231,13 +231,13 @@ func TestRetried(t *testing.T) {
 		m := mimus.New(ft)
 		m.Script(mimus.RateLimited().RetryAfter(2*time.Minute), mimus.Text("slow").StallAfter(1, time.Hour), mimus.Text("ok"), mimus.Text("again"), mimus.Text("another"))
 		askStream(t, m.Client(), "")
-		time.Sleep(2 * time.Minute)
+		pass(2 * time.Minute)
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		do(m.Client(), in(ctx, question(t, "openai.chat", true, "")))
 		cancel()
-		time.Sleep(500 * time.Millisecond)
+		pass(500 * time.Millisecond)
 		askStream(t, m.Client(), "").text(t)
-		time.Sleep(time.Minute)
+		pass(time.Minute)
 		askStream(t, m.Client(), "").text(t) // the same once more, after an answer that was good: no retry
 		askStream(t, m.Client(), "another question").text(t)
 
@@ -268,7 +268,7 @@ func TestHungUp(t *testing.T) {
 		m.Asked().HungUp()
 		ft.wantFailure(t, "it still holds the connection")
 		go func() {
-			time.Sleep(time.Second)
+			pass(time.Second)
 			cancel()
 		}()
 		m.Asked().HungUp()

@@ -147,7 +147,7 @@ func TestTimes(t *testing.T) {
 		{"stall", text.StallAfter(3, 10*time.Minute), []time.Duration{0, 0, 0, 600 * s, 600 * s, 600 * s, 600 * s}},
 		{"stall before the status line", text.StallAfter(0, 30*s), []time.Duration{30 * s, 30 * s, 30 * s, 30 * s, 30 * s, 30 * s, 30 * s}},
 		{"stall before [DONE]", text.StallAfter(6, 30*s), []time.Duration{0, 0, 0, 0, 0, 0, 30 * s}},
-		{"pace", mimus.Text("Out for all.").Pace(2*s, 1), []time.Duration{0, 2 * s, 3 * s, 4 * s, 4 * s, 4 * s, 4 * s}},
+		{"pace", mimus.Text("Out for all.").Pace(mimus.Pace{FirstToken: 2 * s, TokensPerSecond: 1}), []time.Duration{0, 2 * s, 3 * s, 4 * s, 4 * s, 4 * s, 4 * s}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -247,7 +247,7 @@ func TestStreamError(t *testing.T) {
 			m.On().Reply(c.reply)
 			a := do(m.Client(), question(t, c.endpoint, true, ""))
 			rest := a.body
-			for _, word := range strings.Fields(c.frames) {
+			for word := range strings.FieldsSeq(c.frames) {
 				_, after, ok := strings.Cut(rest, word)
 				if !ok {
 					t.Fatalf("no %s in %s", word, rest)

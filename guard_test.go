@@ -17,7 +17,11 @@ func TestGuard(t *testing.T) {
 	mimus.Guard(ft)
 	clone := http.DefaultTransport.(*http.Transport).Clone() // as SDKs make one
 	for _, client := range []*http.Client{http.DefaultClient, {}, {Transport: clone}} {
-		if _, err := client.Get("https://api.openai.com/v1/models"); err == nil || !strings.Contains(err.Error(), "mimus.Guard forbids") {
+		resp, err := client.Get("https://api.openai.com/v1/models")
+		if resp != nil {
+			_ = resp.Body.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), "mimus.Guard forbids") {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -107,7 +108,7 @@ func lowered(p *pipeline.Preview) *Lowered {
 	close(stop)
 	plan.Stop = stop
 	l := &Lowered{Header: http.Header{}, request: p.Request}
-	result := deliver.Deliver(context.Background(), l, p.Response, plan)
+	result := deliver.Deliver(context.Background(), lowering{l}, p.Response, plan)
 	l.Interrupted = result.Broken
 	if plan.Fault.HangAfter != nil && result.Broken {
 		l.Interrupted, l.Hangs = false, true
@@ -115,28 +116,25 @@ func lowered(p *pipeline.Preview) *Lowered {
 	return l
 }
 
-// Head, Write, Flush and Break make a Lowered the sink of a delivery.
+// lowering is the sink of a delivery to a Lowered.
+type lowering struct{ l *Lowered }
 
-// Head implements a sink.
-func (l *Lowered) Head(status int, h wire.Header, length int) {
-	l.Status = status
-	h.WriteTo(l.Header)
+func (s lowering) Head(status int, h wire.Header, length int) {
+	s.l.Status = status
+	h.WriteTo(s.l.Header)
 	if length >= 0 {
-		l.Header.Set("Content-Length", strconv.Itoa(length))
+		s.l.Header.Set("Content-Length", strconv.Itoa(length))
 	}
 }
 
-// Write implements a sink.
-func (l *Lowered) Write(b []byte) error {
-	l.Chunks = append(l.Chunks, slices.Clone(b))
+func (s lowering) Write(b []byte) error {
+	s.l.Chunks = append(s.l.Chunks, slices.Clone(b))
 	return nil
 }
 
-// Flush implements a sink.
-func (l *Lowered) Flush() error { return nil }
+func (lowering) Flush() error { return nil }
 
-// Break implements a sink.
-func (l *Lowered) Break(bool) {}
+func (lowering) Break(bool) {}
 
 // Bytes are the chunks as one.
 func (l *Lowered) Bytes() []byte { return bytes.Join(l.Chunks, nil) }
@@ -168,9 +166,7 @@ func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 // ServeHTTP answers with the reply, each chunk in a write of its own.
 func (l *Lowered) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	for name, values := range l.Header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), l.Header)
 	flush := func() { _ = http.NewResponseController(w).Flush() }
 	if l.Status != 0 {
 		w.WriteHeader(l.Status)

@@ -18,9 +18,9 @@ const conversation = `{"model":"gpt-4.1-mini","stream":true,"tools":[{"type":"fu
 	{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"track_parcel","arguments":"{\"street\":\"Hauptstra\\u00dfe\"}"}}]},
 	{"role":"tool","tool_call_id":"call_1","content":"{\"state\":\"OUT\"}"}]}`
 
-func chatBody(t testing.TB, body string) *http.Request {
-	t.Helper()
-	r := question(t, "openai.chat", false, "")
+func chatBody(tb testing.TB, body string) *http.Request {
+	tb.Helper()
+	r := question(tb, "openai.chat", false, "")
 	r.Body, r.ContentLength, r.GetBody = io.NopCloser(strings.NewReader(body)), int64(len(body)), nil
 	return r
 }
@@ -52,7 +52,8 @@ func TestMatchers(t *testing.T) {
 		{"not", []mimus.Matcher{mimus.Not(mimus.About("weather")), afterwards}, []mimus.Matcher{mimus.Not(mimus.About("parcel"), mimus.About("PX")), afterwards}},
 		{"all", []mimus.Matcher{mimus.All(mimus.About("PX"), afterwards)}, []mimus.Matcher{mimus.All(mimus.About("weather"), afterwards)}},
 		{
-			"a function", []mimus.Matcher{mimus.Where("four messages or so", func(r *wire.Request) bool { return len(r.Messages) >= 3 }), afterwards},
+			"a function",
+			[]mimus.Matcher{mimus.Where("four messages or so", func(r *wire.Request) bool { return len(r.Messages) >= 3 }), afterwards},
 			[]mimus.Matcher{mimus.Where("no tools", func(r *wire.Request) bool { return len(r.Tools) == 0 }), afterwards},
 		},
 		{"embeddings", []mimus.Matcher{afterwards}, []mimus.Matcher{mimus.Embeddings()}},

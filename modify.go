@@ -115,13 +115,11 @@ func (r Reply) Delay(d time.Duration) Reply {
 	return r
 }
 
-// Pace is how fast a stream goes: firstToken after the headers, then so many tokens a second; 0 is without delay.
-func (r Reply) Pace(firstToken time.Duration, tokensPerSecond float64) Reply {
-	return r.PaceOf(stub.Pace{FirstToken: firstToken, TokensPerSecond: tokensPerSecond})
-}
+// Pace is how fast a stream goes. Its zero value is "at once".
+type Pace = stub.Pace
 
-// PaceOf is [Reply.Pace] with jitter, and pieces of other sizes than words.
-func (r Reply) PaceOf(p stub.Pace) Reply {
+// Pace sends a stream at a speed.
+func (r Reply) Pace(p Pace) Reply {
 	r.a.Pace = &p
 	return r
 }

@@ -38,10 +38,10 @@ func snippetsOf(t *testing.T, page string) (snippets []snippet, blocks int) {
 	return snippets, strings.Count(text, "\n```") / 2
 }
 
-// TestSnippets holds README.md and docs/server.md to files that are compiled or served, and runs their sessions.
+// TestSnippets holds README.md, docs/server.md and docs/go.md to files that are compiled or served, and runs their sessions.
 func TestSnippets(t *testing.T) {
 	t.Parallel()
-	for _, page := range []string{"README.md", filepath.Join("docs", "server.md")} {
+	for _, page := range []string{"README.md", filepath.Join("docs", "server.md"), filepath.Join("docs", "go.md")} {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
 			snippets, blocks := snippetsOf(t, page)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -135,13 +136,13 @@ func TestScriptOrder(t *testing.T) {
 		const n = 20
 		var replies []mimus.Replier
 		for i := range n {
-			replies = append(replies, mimus.Text(fmt.Sprint(i)).Delay(time.Duration(n-i)*time.Minute))
+			replies = append(replies, mimus.Text(strconv.Itoa(i)).Delay(time.Duration(n-i)*time.Minute))
 		}
 		m.Script(replies...)
 		var wg sync.WaitGroup
 		for i := range n {
 			wg.Go(func() {
-				if got := askChat(t, m.Client(), fmt.Sprint("caller ", i)).text(t); got != fmt.Sprint(i) {
+				if got := askChat(t, m.Client(), fmt.Sprint("caller ", i)).text(t); got != strconv.Itoa(i) {
 					t.Errorf("caller %d got %q", i, got)
 				}
 			})
@@ -158,7 +159,7 @@ func TestScriptRace(t *testing.T) {
 	const n = 50
 	var replies []mimus.Replier
 	for i := range n {
-		replies = append(replies, mimus.Text(fmt.Sprint(i)))
+		replies = append(replies, mimus.Text(strconv.Itoa(i)))
 	}
 	m.Script(replies...)
 	var mu sync.Mutex

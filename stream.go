@@ -25,7 +25,7 @@ type Steps struct {
 func (s *Steps) reply() given { return s.Reply().reply() }
 
 // Reply is the stream as a value to change: m.On().Reply(s.Reply().Header("X-Team", "parcels").Usage(12, 3)).
-func (s *Steps) Reply() Reply { return Reply{a: stub.Answer{Growing: s}} }
+func (s *Steps) Reply() Reply { return Reply{a: stub.Answer{Growing: growing{s}}} }
 
 // Send says a piece of text, as one event of the wire. What is sent after the end is lost.
 func (s *Steps) Send(text string) { s.step(wire.Growth{Part: wire.Text{Text: text}}) }
@@ -60,8 +60,12 @@ func (s *Steps) step(g wire.Growth) {
 	s.change = make(chan struct{})
 }
 
+// growing is the stream as the wire reads it.
+type growing struct{ s *Steps }
+
 // Next implements [wire.Growing].
-func (s *Steps) Next(ctx context.Context, n int) (wire.Growth, bool) {
+func (g growing) Next(ctx context.Context, n int) (wire.Growth, bool) {
+	s := g.s
 	for {
 		s.mu.Lock()
 		if n < len(s.steps) {

@@ -81,7 +81,7 @@ func TestStreamByHand(t *testing.T) {
 					t.Fatalf("before the first step: %+v", a)
 				}
 				for _, piece := range []string{"Hel", "lo, ", "you"} {
-					time.Sleep(30 * time.Second)
+					pass(30 * time.Second)
 					s.Send(piece)
 					if a, done := g.now(); done || !strings.Contains(a.body, `"`+piece+`"`) {
 						t.Fatalf("after %q: %+v", piece, a)

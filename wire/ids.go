@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+	"unsafe"
 )
 
 // Alphabets of ids.
@@ -18,8 +19,8 @@ const (
 // ID is prefix and n characters of the alphabet, the same for the same call and label.
 func (c *Call) ID(prefix, alphabet string, n int, label string) string {
 	b := make([]byte, 0, len(prefix)+n)
-	b = append(b, prefix...)
-	return string(c.appendRandom(b, alphabet, n, label))
+	b = c.appendRandom(append(b, prefix...), alphabet, n, label)
+	return unsafe.String(unsafe.SliceData(b), len(b)) // nobody else has b
 }
 
 // Rand is a source of random numbers of its own for each label of the call.
@@ -32,7 +33,7 @@ func (c *Call) appendRandom(dst []byte, alphabet string, n int, label string) []
 }
 
 // AppendRandom adds n characters of the alphabet.
-func AppendRandom(dst []byte, src rand.Source, alphabet string, n int) []byte {
+func AppendRandom(dst []byte, src *rand.PCG, alphabet string, n int) []byte {
 	var bits uint64
 	for i := range n {
 		if i%8 == 0 {

@@ -126,7 +126,12 @@ func (p pattern) match(path string) (map[string]string, bool) {
 	if p.segments == nil {
 		return nil, strings.HasSuffix(path, p.text)
 	}
-	vars := make(map[string]string, 2)
+	if last := p.segments[len(p.segments)-1]; last.after != "" && !strings.HasSuffix(path, last.after) {
+		return nil, false
+	}
+	// Values are kept aside until the whole pattern has matched: most do not.
+	var names, values [maxVars]string
+	n := 0
 	rest := path
 	for i := len(p.segments) - 1; i >= 0; i-- {
 		seg := p.segments[i]
@@ -155,12 +160,20 @@ func (p pattern) match(path string) (map[string]string, bool) {
 			return nil, false
 		}
 		if seg.name != "" {
-			vars[seg.name] = unescape(value)
+			names[n], values[n] = seg.name, value
+			n++
 		}
 		rest = rest[:cut]
 	}
+	vars := make(map[string]string, n)
+	for i, name := range names[:n] {
+		vars[name] = unescape(values[i])
+	}
 	return vars, true
 }
+
+// maxVars is how many variables a suffix can have.
+const maxVars = 8
 
 func unescape(s string) string {
 	if u, err := url.PathUnescape(s); err == nil {

@@ -64,6 +64,7 @@ type Entry struct {
 	Ended   time.Time
 
 	size int
+	rest *packed // the rest of it, once it has ended
 }
 
 // Body is what left.
@@ -77,7 +78,12 @@ func (e *Entry) Body() []byte {
 
 // weight is roughly what an entry holds in memory.
 func (e *Entry) weight() int {
-	n := overhead + 2*len(e.Probe.Body) + len(e.Response)
+	n := overhead + len(e.Response)
+	if e.rest != nil {
+		n += len(e.rest.head) + len(e.rest.body)
+	} else {
+		n += 2 * len(e.Probe.Body)
+	}
 	if e.Stream != nil {
 		for i := range e.Stream.Frames {
 			n += len(e.Stream.Frames[i].Data) + frameOverhead
@@ -113,6 +119,7 @@ func SeqOf(id string) uint64 {
 // Journal is a ring of entries. It is safe for concurrent use.
 type Journal struct {
 	maxEntries, maxBytes int
+	decode               func(*Entry, *wire.Turn) *wire.Request
 
 	// mu guards what follows and the entries' fields.
 	mu     sync.Mutex
@@ -137,6 +144,12 @@ func New(entries, bytes int) *Journal {
 	return &Journal{maxEntries: entries, maxBytes: bytes}
 }
 
+// DecodeWith says how the request of an ended entry is read again, given what it continued. It is set before the journal
+// is used.
+func (j *Journal) DecodeWith(decode func(e *Entry, history *wire.Turn) *wire.Request) {
+	j.decode = decode
+}
+
 // Add takes an exchange that has begun. It gives it its number.
 func (j *Journal) Add(e *Entry) {
 	j.mu.Lock()
@@ -154,13 +167,23 @@ func (j *Journal) Add(e *Entry) {
 }
 
 // overhead is roughly what an entry weighs beside its bodies.
-const overhead = 2048
+const overhead = 1024
 
 // frameOverhead is roughly what a frame weighs beside its data.
 const frameOverhead = 64
 
-// Update changes an entry; size is made anew.
-func (j *Journal) Update(e *Entry, change func(*Entry)) {
+// Update changes an entry that has not ended.
+func (j *Journal) Update(e *Entry, change func(*Entry)) { j.change(e, change) }
+
+// Finish changes an entry for the last time, and puts it to rest.
+func (j *Journal) Finish(e *Entry, change func(*Entry)) {
+	j.change(e, func(e *Entry) {
+		change(e)
+		e.pack()
+	})
+}
+
+func (j *Journal) change(e *Entry, change func(*Entry)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	before := e.size
@@ -195,6 +218,14 @@ func (j *Journal) evict() {
 // Entries are copies of the entries, oldest first. forgotten says that older ones were evicted, so that nothing can be
 // proven about all requests.
 func (j *Journal) Entries() (entries []Entry, forgotten bool) {
+	entries, forgotten = j.copies()
+	for i := range entries {
+		entries[i].unpack(j.decode)
+	}
+	return entries, forgotten
+}
+
+func (j *Journal) copies() (entries []Entry, forgotten bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	entries = make([]Entry, j.count)

@@ -25,21 +25,21 @@ type Conn struct {
 // cut is what both ends of a connection know about its end.
 type cut struct {
 	reset    atomic.Bool
-	rejected atomic.Pointer[Rejected]
+	rejected atomic.Pointer[RejectedError]
 }
 
-// Rejected is the error of a connection that the server rejected: it stands for Err.
-type Rejected struct{ Err error }
+// RejectedError is the error of a connection that the server rejected: it stands for Err.
+type RejectedError struct{ Err error }
 
 // Error is Err's.
-func (r *Rejected) Error() string { return r.Err.Error() }
+func (r *RejectedError) Error() string { return r.Err.Error() }
 
 // Unwrap is Err.
-func (r *Rejected) Unwrap() error { return r.Err }
+func (r *RejectedError) Unwrap() error { return r.Err }
 
-// Reject closes the connection. The other side's reads and writes fail with a [Rejected] of err.
+// Reject closes the connection. The other side's reads and writes fail with a [RejectedError] of err.
 func (c *Conn) Reject(err error) {
-	c.cut.rejected.Store(&Rejected{err})
+	c.cut.rejected.Store(&RejectedError{err})
 	_ = c.Close()
 }
 

@@ -32,6 +32,13 @@ type exchange struct {
 
 	resp wire.Response
 	plan deliver.Plan
+
+	// own is what every exchange has one of, so that they come in one piece of memory.
+	own struct {
+		probe wire.Probe
+		call  wire.Call
+		env   env
+	}
 }
 
 // answer decides what is answered, in the order of the design: nothing here writes.
@@ -49,7 +56,9 @@ func (x *exchange) answer() {
 		return
 	}
 	key := h.config.Space.Key(x.probe)
-	x.call = &wire.Call{Probe: x.probe, Endpoint: endpoint, Env: &env{h, provider}, Seed: h.config.Space.CallSeed(key)}
+	x.own.env = env{h, provider}
+	x.own.call = wire.Call{Probe: x.probe, Endpoint: endpoint, Env: &x.own.env, Seed: h.config.Space.CallSeed(key)}
+	x.call = &x.own.call
 	x.call.Request = x.call.NewRequest(provider)
 	x.entry.Endpoint = endpoint.Name
 	x.codec = endpoint.Codec
@@ -202,8 +211,9 @@ func (x *exchange) render(s *stub.Stub, a *stub.Answer) {
 		a = &made
 	}
 	x.used = a
-	x.entry.Stub, x.entry.Matched = s.Title(), true
-	x.call.Stub, x.call.Quirks = s.Title(), a.Quirks
+	title := s.Title()
+	x.entry.Stub, x.entry.Matched = title, true
+	x.call.Stub, x.call.Quirks = title, a.Quirks
 	x.plan = plan(s, a)
 	x.plan.Exact = x.lease != nil && x.lease.Stateful()
 	x.call.Speed = speed(x.plan)

@@ -64,7 +64,25 @@ func New(c Config) *Handler {
 	for _, name := range Dialects(c.Providers) {
 		h.dialects[name] = true
 	}
+	c.Journal.DecodeWith(h.decode)
 	return h
+}
+
+// decode reads the request of a journal entry again: the journal keeps bytes only.
+func (h *Handler) decode(e *journal.Entry, history *wire.Turn) *wire.Request {
+	p := *e.Probe
+	provider, endpoint, _, _ := h.router.Route(&p)
+	if endpoint == nil || endpoint.Codec == nil {
+		return nil
+	}
+	c := &wire.Call{Probe: e.Probe, Endpoint: endpoint, Env: &env{h, provider}}
+	c.Request = c.NewRequest(provider)
+	if endpoint.Codec.Decode(c) != nil {
+		return nil
+	}
+	c.Request.History = history
+	c.Request.NameResults(h.config.Space.ToolOf)
+	return c.Request
 }
 
 // Dialects are the names that a prefix /as/NAME or an option may ask for. One who speaks several wires is named once.

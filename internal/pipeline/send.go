@@ -43,7 +43,7 @@ func failure(a *stub.Answer) bool {
 // finish completes the journal entry.
 func (x *exchange) finish(result *deliver.Result) {
 	now := time.Now()
-	x.handler.config.Journal.Update(x.entry, func(e *journal.Entry) {
+	x.handler.config.Journal.Finish(x.entry, func(e *journal.Entry) {
 		e.Ended = now
 		e.Status, e.Header, e.Response, e.Frames = x.resp.Status, x.resp.Header, result.Body, result.Frames
 		if result.Body == nil && x.resp.Framing != nil {

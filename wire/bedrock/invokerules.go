@@ -51,9 +51,6 @@ var invokeRules = [...]rule{
 		if formOfCall(x.call).name != "nova" {
 			return
 		}
-		if v := x.body.Get("schemaVersion"); v.Exists() && v.Kind() != jsonx.String {
-			report(wrongKind("#/schemaVersion", "String", v))
-		}
 		for i, m := range x.body.Get("messages").Items() {
 			at := "#/messages/" + strconv.Itoa(i)
 			content := m.Get("content")

@@ -30,7 +30,7 @@ func bySpeaker(c *wire.Call, violations iter.Seq[wire.Violation]) iter.Seq[wire.
 	}
 }
 
-// chatRules are the rules of chat (platform.openai.com/docs/api-reference/chat, Oct 2026; the texts as reported in
+// chatRules are the rules of chat (types and limits: OpenAI's OpenAPI document, Aug 2026; the texts as reported in
 // public issues, which the comments of each rule name where there is one).
 func chatRules() []rule {
 	return []rule{

@@ -21,7 +21,7 @@ func parseBody(c *wire.Call) (jsonx.Value, *wire.Failure) {
 	}
 	r.Model = body.Get("model").Str()
 	if d := deployment(c.Probe.Path); d != "" {
-		// The deployment in the path decides; a model in the body is not looked at (learn.microsoft.com, Oct 2026).
+		// The deployment in the path decides; a model in the body is not looked at. From general knowledge.
 		r.Model = d
 	}
 	r.Stream, _ = body.Get("stream").Bool()
@@ -149,14 +149,14 @@ func joinText(parts []wire.Part) (string, []wire.Media) {
 
 func floatOf(v jsonx.Value) *float64 {
 	if f, ok := v.Float(); ok {
-		return &f
+		return new(f)
 	}
 	return nil
 }
 
 func intOf(v jsonx.Value) *int64 {
 	if n, ok := v.Int(); ok {
-		return &n
+		return new(n)
 	}
 	return nil
 }

@@ -28,8 +28,8 @@ func (provider) Dialect(p *wire.Probe) string {
 			}
 		}
 	}
-	// Azure's own client libraries name the API version in each request (learn.microsoft.com, Azure OpenAI REST API
-	// reference, Oct 2026); its v1 paths may leave it out.
+	// Azure's own client libraries name the API version in each request (openai-python, src/openai/lib/azure.py, 2026);
+	// its v1 paths may leave it out.
 	if host == unknown && (p.Query.Has("api-version") || strings.Contains(p.Path, "/openai/deployments/") || strings.Contains(p.Path+"/", "/openai/v1/")) {
 		return azure
 	}

@@ -70,8 +70,7 @@ func inputTexts(v jsonx.Value) []string {
 
 func compactText(v jsonx.Value) string { return string(jsonx.AppendCompact(nil, v.Raw())) }
 
-// usualDimensions is how long a model's vectors are where nobody says (platform.openai.com/docs/guides/embeddings, and
-// the vendors' model pages, Oct 2026).
+// usualDimensions is how long a model's vectors are where nobody says (general knowledge of 2026).
 func usualDimensions(model string) int {
 	switch model = baseModel(model); {
 	case strings.HasPrefix(model, "text-embedding-3-large"):

@@ -7,7 +7,7 @@ import (
 	"github.com/mimus-go/mimus/wire"
 )
 
-// maxInputs is how many texts one request may have (platform.openai.com/docs/api-reference/embeddings, Oct 2026).
+// maxInputs is how many texts one request may have (OpenAI's OpenAPI document, Aug 2026).
 const maxInputs = 2048
 
 // Check yields what OpenAI refuses.

@@ -66,7 +66,6 @@ func TestEveryFailureOfEverySpeakerIsReadBack(t *testing.T) {
 		"xai/quota": wire.Permission, "xai/content_filter": wire.Permission,
 		"openrouter/content_filter": wire.Permission, "deepseek/content_filter": wire.Invalid,
 		"zai/content_filter":  wire.Invalid,
-		"fireworks/auth":      wire.Permission,
 		"cerebras/overloaded": wire.RateLimit, "gemini/quota": wire.RateLimit,
 		"gemini/content_filter": wire.Invalid, "voyage/not_found": wire.Invalid,
 	}

@@ -30,8 +30,9 @@ func (e *chatEncoder) filterResults() string {
 	return noVerdict
 }
 
-// asyncFilter is the chunk that Azure's asynchronous filter sends behind the text that it is about (learn.microsoft.com,
-// content streaming, Oct 2026).
+// asyncFilter is the chunk that Azure's asynchronous filter sends behind the text that it is about (learn.microsoft.com/
+// azure/foundry/openai/concepts/content-streaming, read 2026-11, says when; the form is the offsets that Azure was recorded
+// to send with its filters on Responses, and not recorded here).
 func (e *chatEncoder) asyncFilter() []byte {
 	end := 0
 	for i := range e.choices {

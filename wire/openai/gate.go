@@ -8,8 +8,7 @@ import (
 )
 
 // apiVersion wants Azure's api-version: a date, with or without -preview, or one of three words. The v1 paths may leave
-// it out. A missing or unknown one is "Resource not found" (learn.microsoft.com, Azure OpenAI REST API reference, Oct
-// 2026).
+// it out. A missing or unknown one is "Resource not found". From general knowledge.
 func apiVersion(c *wire.Call) *wire.Failure {
 	if c.Probe.Dialect != azure {
 		return nil

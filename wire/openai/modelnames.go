@@ -60,8 +60,8 @@ func baseModel(model string) string {
 	return strings.TrimPrefix(model, "openai/")
 }
 
-// snapshot is the dated name that OpenAI answers under, where the alias is known (platform.openai.com/docs/models, Oct
-// 2026, and recorded); any other name is said as it was asked for.
+// snapshot is the dated name that OpenAI answers under, where the alias is known (recorded, or else
+// general knowledge of 2026); any other name is said as it was asked for.
 func snapshot(model string) string {
 	switch model {
 	case "gpt-5", "gpt-5-mini", "gpt-5-nano":

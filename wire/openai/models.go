@@ -27,7 +27,7 @@ func claimsModels(p *wire.Probe) bool {
 	return p.Header.Get("X-Goog-Api-Key") == "" && !p.Query.Has("key") && !strings.Contains(p.Path, "/v1beta/")
 }
 
-// UsualModels are the names of a list that nobody gave (platform.openai.com/docs/models, Oct 2026).
+// UsualModels are the names of a list that nobody gave : a choice of those that OpenAI had in 2026.
 func (provider) UsualModels() []string {
 	return []string{
 		"gpt-5.1", "gpt-5", "gpt-5-mini", "gpt-5-nano", "gpt-4.1", "gpt-4.1-mini", "gpt-4.1-nano", "gpt-4o", "gpt-4o-mini",

@@ -105,7 +105,8 @@ func between(s, open, end string) string {
 // kindsOfWord is the kind that a code or a type stands for, "" where it tells nothing.
 func kindsOfWord(word string, status int) wire.FailureKind {
 	switch strings.ToLower(word) {
-	case "insufficient_quota", "credit_balance_exhausted", "billing_hard_limit_reached", "insufficient balance":
+	case "insufficient_quota", "credit_balance_exhausted", "billing_hard_limit_reached", "insufficient balance",
+		"exceeded_current_quota_error":
 		return wire.Quota
 	case "rate_limit_exceeded", "ratelimitreached", "too_many_requests", "rate_limit_error", "slow_down", "requests",
 		"tokens", "resource_exhausted", "rate_limit":
@@ -146,7 +147,7 @@ func failureKind(f *wire.Failure) wire.FailureKind {
 	case says("exceeded your current quota", "insufficient balance", "insufficient credits"):
 		return wire.Quota
 	case f.Status != http.StatusTooManyRequests && says("maximum prompt length", "context window", "context length",
-		"messages is too long", "too many tokens", "maximum number of tokens", "exceeds max length"):
+		"messages is too long", "too many tokens", "maximum number of tokens", "exceeds max length", "exceeded model token limit"):
 		return wire.ContextLength
 	case says("content management policy", "violating our usage policy"):
 		return wire.ContentFilter

@@ -7,7 +7,7 @@ import (
 	"github.com/mimus-go/mimus/wire"
 )
 
-// responsesEndpoints are the endpoints of the Responses API (platform.openai.com/docs/api-reference/responses, Aug 2026).
+// responsesEndpoints are the endpoints of the Responses API (OpenAI's OpenAPI document, Aug 2026).
 func responsesEndpoints() []wire.Endpoint {
 	codec := responsesCodec{}
 	return []wire.Endpoint{

@@ -12,7 +12,7 @@ func (responsesCodec) Check(c *wire.Call) iter.Seq[wire.Violation] {
 	return bySpeaker(c, rulings(c, respNativeOf(c).body, responsesRules()))
 }
 
-// responsesRules are the rules of POST /responses (platform.openai.com/docs/api-reference/responses, Aug 2026; texts as
+// responsesRules are the rules of POST /responses (OpenAI's OpenAPI document, Aug 2026; texts as
 // recorded, or as reported in public issues).
 func responsesRules() []rule {
 	return []rule{

@@ -10,7 +10,7 @@ import (
 	"github.com/mimus-go/mimus/wire"
 )
 
-// The limits of a page of input items (platform.openai.com/docs/api-reference/responses/input-items, Aug 2026).
+// The limits of a page of input items (OpenAI's OpenAPI document, Aug 2026).
 const (
 	respPage    = 20
 	respMaxPage = 100

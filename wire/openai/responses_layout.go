@@ -193,7 +193,7 @@ func respDeepSeek() *respLayout {
 	return l
 }
 
-// respLMStudio is LM Studio's form (lmstudio.ai/docs, Oct 2026): OpenAI's, with the thoughts of open-weight models as text.
+// respLMStudio is LM Studio's form, from general knowledge: OpenAI's, with the thoughts of open-weight models as text.
 func respLMStudio() *respLayout {
 	l := respOpenAI()
 	l.response = respWithout(respWithout(l.response, "billing"), "tool_usage")

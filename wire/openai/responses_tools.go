@@ -6,7 +6,7 @@ import (
 	"github.com/mimus-go/mimus/internal/jsonx"
 )
 
-// Limits of tools (platform.openai.com/docs/api-reference/responses, Aug 2026).
+// Limits of tools (OpenAI's OpenAPI document has them for Chat Completions, Aug 2026; here they are taken to be the same).
 const (
 	respMaxTools    = 128
 	respMaxToolName = 64

@@ -118,8 +118,8 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for range speaks.Check(c) {
-			continue
+		for v := range speaks.Check(c) {
+			_ = v.Message
 		}
 	})
 }

@@ -70,11 +70,11 @@ func (codec) Fit(c *wire.Call, r wire.Reply) (wire.Reply, []error) {
 		lost = append(lost, fmt.Errorf("typesafe.systemone: "+format+": %w", append(args, wire.ErrNotOnWire)...))
 	}
 	questions := questionsIn(c.Request)
-	text := ""
+	var said strings.Builder
 	for i, a := range r.Choices {
 		for _, p := range a.Parts {
 			if t, ok := p.(wire.Text); ok && i == 0 {
-				text += t.Text
+				said.WriteString(t.Text)
 				continue
 			}
 			lose("a part of type %T", p)
@@ -83,7 +83,7 @@ func (codec) Fit(c *wire.Call, r wire.Reply) (wire.Reply, []error) {
 			lose("the stop %s", a.Stop)
 		}
 	}
-	text = strings.TrimSpace(text)
+	text := strings.TrimSpace(said.String())
 	v, err := jsonx.Parse(text)
 	why := "the answers are no JSON"
 	if err == nil && utf8.ValidString(text) {

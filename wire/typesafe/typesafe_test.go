@@ -175,11 +175,9 @@ func FuzzRead(f *testing.F) {
 		if err != nil || failure != nil {
 			return
 		}
-		for range c.Endpoint.Codec.Check(c) {
-			break
+		for v := range c.Endpoint.Codec.Check(c) {
+			_ = v.Message
 		}
-		for range c.Endpoint.Codec.Read(&wire.ResponseHead{Status: 200, Request: c.Request}, strings.NewReader(answer)) {
-			continue
-		}
+		_, _ = wire.Fold(c.Endpoint.Codec.Read(&wire.ResponseHead{Status: 200, Request: c.Request}, strings.NewReader(answer)))
 	})
 }
