@@ -55,7 +55,9 @@ type Entry struct {
 	Header   wire.Header
 	Response []byte // what left, where Stream does not say
 	// Stream is an answer in frames, of whose bytes the first Left left. See [Entry.Body].
-	Stream  *wire.Response
+	Stream *wire.Response
+	// Packed, where it is set, are the frames of Stream.
+	Packed  *wire.Packed
 	Left    int
 	Frames  int // events that left
 	Outcome Outcome
@@ -72,7 +74,11 @@ func (e *Entry) Body() []byte {
 	if e.Stream == nil {
 		return e.Response
 	}
-	b := e.Stream.Bytes()
+	stream := *e.Stream
+	if e.Packed != nil {
+		stream.Frames = e.Packed.Frames()
+	}
+	b := stream.Bytes()
 	return b[:min(e.Left, len(b))]
 }
 
@@ -83,6 +89,9 @@ func (e *Entry) weight() int {
 		n += len(e.rest.head) + len(e.rest.body)
 	} else {
 		n += 2 * len(e.Probe.Body)
+	}
+	if e.Packed != nil {
+		n += e.Packed.Size()
 	}
 	if e.Stream != nil {
 		for i := range e.Stream.Frames {

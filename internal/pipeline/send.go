@@ -11,14 +11,23 @@ import (
 	"github.com/mimus-go/mimus/wire"
 )
 
-// send delivers the answer and writes down what left. It says whether the connection is to be broken.
+// send delivers the answer, and says whether the connection is to be broken.
 func (x *exchange) send(w http.ResponseWriter, r *http.Request) (broken bool) {
 	x.plan.Stop = x.handler.config.Stopping
+	x.plan.Later = func(result deliver.Result) bool { return x.sent(&result) }
 	result := x.deliver(w, r)
+	if result.HandedOver {
+		return false
+	}
+	return x.sent(&result)
+}
+
+// sent writes down what left, and says whether the connection is to be broken.
+func (x *exchange) sent(result *deliver.Result) (broken bool) {
 	if result.Gone && x.lease != nil && !(result.Struck || failure(x.used)) {
 		x.lease.Return()
 	}
-	x.finish(&result)
+	x.finish(result)
 	// A handler that returned without a word would answer 200 to whoever still reads.
 	return result.Broken || result.Gone
 }
@@ -30,7 +39,13 @@ func (x *exchange) deliver(w http.ResponseWriter, r *http.Request) deliver.Resul
 	if x.handler.config.Pinned {
 		x.resp.Header = x.resp.Header.Set("Date", x.handler.config.Now().UTC().Format(http.TimeFormat))
 	}
-	return deliver.Deliver(r.Context(), deliver.NewHTTP(w, r), x.resp, x.plan)
+	resp := x.resp
+	x.resp.Frames = nil // a stream that is handed over has them in less memory
+	result := deliver.Deliver(r.Context(), deliver.NewHTTP(w, r), resp, x.plan)
+	if !result.HandedOver { // else somebody else may have x by now
+		x.resp.Frames = resp.Frames
+	}
+	return result
 }
 
 // failure says whether an answer is one that was asked to fail. Its step is used up, however it ends; a whole answer's
@@ -48,6 +63,7 @@ func (x *exchange) finish(result *deliver.Result) {
 		e.Status, e.Header, e.Response, e.Frames = x.resp.Status, x.resp.Header, result.Body, result.Frames
 		if result.Body == nil && x.resp.Framing != nil {
 			e.Stream, e.Left = &wire.Response{Framing: x.resp.Framing, Frames: x.resp.Frames}, result.Left
+			e.Packed = result.Packed
 		}
 		e.HungUp = result.Gone || x.cutOff
 		e.Outcome = journal.Whole
