@@ -17,8 +17,6 @@ func Pack(frames []Frame) Packed {
 	p := Packed{count: len(frames)}
 	var last Frame
 	for _, f := range frames {
-		before := prefix(last.Data, f.Data)
-		after := suffix(last.Data[before:], f.Data[before:])
 		named, except := uint64(0), uint64(0)
 		if f.Name != last.Name {
 			named = 1
@@ -27,16 +25,50 @@ func Pack(frames []Frame) Packed {
 			except = 1
 		}
 		p.frames = binary.AppendVarint(p.frames, int64(f.Tokens))
-		p.frames = binary.AppendUvarint(p.frames, uint64(before)<<2|named<<1|except)
-		p.frames = binary.AppendUvarint(p.frames, uint64(after))
-		p.frames = appendBytes(p.frames, f.Data[before:len(f.Data)-after])
+		p.frames = binary.AppendUvarint(p.frames, uint64(len(f.Data))<<2|named<<1|except)
 		if named == 1 {
 			p.frames = appendBytes(p.frames, f.Name)
 		}
+		p.frames = appendChange(p.frames, last.Data, f.Data)
 		last = f
 	}
 	p.frames = bytes.Clone(p.frames) // without the room for more
 	return p
+}
+
+// alike is how much two frames must have in common in one place for it to be worth a reference.
+const alike = 8
+
+// appendChange writes how to make b of a, as steps: how much of a to skip, how much of it to take, and what comes then.
+func appendChange(dst, a, b []byte) []byte {
+	skip, same := 0, prefix(a, b)
+	for {
+		a, b = a[skip+same:], b[same:]
+		var text int
+		text, skip = meet(a, b)
+		dst = binary.AppendUvarint(dst, uint64(same))
+		dst = appendBytes(dst, b[:text])
+		if b = b[text:]; len(b) == 0 {
+			return dst
+		}
+		dst = binary.AppendUvarint(dst, uint64(skip))
+		same = prefix(a[skip:], b)
+	}
+}
+
+// meet is how much of b comes before it has something in common with a, and how much of a does.
+func meet(a, b []byte) (text, skip int) {
+	for text = range b {
+		if len(b)-text < alike {
+			break
+		}
+		if at := bytes.Index(a, b[text:text+alike]); at >= 0 {
+			return text, at
+		}
+	}
+	// The ends are often alike, however short.
+	n := suffix(a, b)
+	return len(b) - n, len(a) - n
 }
 
 // Len is how many frames there are.
@@ -61,8 +93,9 @@ func (p Packed) Unpack() Unpacking { return Unpacking{rest: p.frames} }
 
 // Unpacking is where one is in packed frames.
 type Unpacking struct {
-	rest []byte
-	last Frame
+	rest  []byte
+	last  Frame
+	spare []byte
 }
 
 // Next is the next frame, whose data are good until the next call; false is the end.
@@ -73,25 +106,24 @@ func (u *Unpacking) Next() (Frame, bool) {
 	tokens, n := binary.Varint(u.rest)
 	u.rest = u.rest[n:]
 	flags := u.number()
-	before, after := int(flags>>2), int(u.number())
-	middle := u.bytes()
-	data := u.last.Data
-	end := len(data) - after
-	grown := before + len(middle) + after
-	if grown > cap(data) {
-		data = make([]byte, grown, grown+grown/8)
-		copy(data, u.last.Data[:before])
-		copy(data[grown-after:], u.last.Data[end:])
-	} else {
-		data = data[:max(grown, len(data))]
-		copy(data[grown-after:], data[end:end+after])
-		data = data[:grown]
-	}
-	copy(data[before:], middle)
-	u.last.Data, u.last.Tokens, u.last.Except = data, int(tokens), flags&1 == 1
+	u.last.Tokens, u.last.Except = int(tokens), flags&1 == 1
 	if flags&2 != 0 {
 		u.last.Name = string(u.bytes())
 	}
+	size, before := int(flags>>2), u.last.Data
+	data := u.spare[:0]
+	if cap(data) < size {
+		data = make([]byte, 0, size)
+	}
+	for from := 0; ; from += int(u.number()) {
+		same := int(u.number())
+		data = append(data, before[from:from+same]...)
+		from += same
+		if data = append(data, u.bytes()...); len(data) == size {
+			break
+		}
+	}
+	u.last.Data, u.spare = data, before
 	return u.last, true
 }
 

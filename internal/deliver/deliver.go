@@ -23,7 +23,7 @@ type Plan struct {
 	// EachFrame sends every frame of a stream in a write of its own.
 	EachFrame bool
 	// Later, where it is set, allows that Deliver returns before the answer has left: its result is then HandedOver, and
-	// Later is called with the real one, by another goroutine. It says whether the connection is to be broken.
+	// Later is called with the real one, by another goroutine, after the request's handler has returned. It says whether the connection is to be broken.
 	Later func(Result) (broken bool)
 	// Stop, once closed, breaks the connection of a hang, which would else only end with its context.
 	Stop <-chan struct{}

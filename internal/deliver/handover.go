@@ -8,7 +8,7 @@ import (
 
 // Hander is a Sink that can go on by itself with a stream whose head and first bytes were flushed: many streams with a
 // pace take less together than each in a goroutine of its own. Hand is false where it can't. Else it calls the stream
-// from when Deliver's caller returns on, as [github.com/mimus-go/mimus/internal/h1.Stream] says.
+// from when the request's handler has returned, as [github.com/mimus-go/mimus/internal/h1.Stream] says.
 type Hander interface {
 	Hand(rest Rest, due time.Time) bool
 }

@@ -184,6 +184,9 @@ const frameOverhead = 64
 // Update changes an entry that has not ended.
 func (j *Journal) Update(e *Entry, change func(*Entry)) { j.change(e, change) }
 
+// Rest changes an entry that will not end soon, and puts it to rest already: only what Finish sets may still come.
+func (j *Journal) Rest(e *Entry, change func(*Entry)) { j.Finish(e, change) }
+
 // Finish changes an entry for the last time, and puts it to rest.
 func (j *Journal) Finish(e *Entry, change func(*Entry)) {
 	j.change(e, func(e *Entry) {

@@ -30,8 +30,9 @@ type exchange struct {
 	// later, where it is set, waits until the answer can be made, and makes it. It is false where ctx ended first.
 	later func(ctx context.Context) bool
 
-	resp wire.Response
-	plan deliver.Plan
+	resp   wire.Response
+	plan   deliver.Plan
+	rested bool // the journal has all but the end
 }
 
 // answer decides what is answered, in the order of the design: nothing here writes.

@@ -17,9 +17,19 @@ func (x *exchange) send(w http.ResponseWriter, r *http.Request) (broken bool) {
 	x.plan.Later = func(result deliver.Result) bool { return x.sent(&result) }
 	result := x.deliver(w, r)
 	if result.HandedOver {
+		x.rest()
 		return false
 	}
 	return x.sent(&result)
+}
+
+// rest lets go of what the rest of a stream does not need, which may last. Nothing of that leaves before send's caller
+// has returned.
+func (x *exchange) rest() {
+	x.handler.config.Journal.Rest(x.entry, func(e *journal.Entry) { e.Status, e.Header = x.resp.Status, x.resp.Header })
+	x.rested = true
+	x.probe, x.call, x.codec, x.fitted, x.lost, x.later = nil, nil, nil, wire.Reply{}, nil, nil
+	x.resp = wire.Response{Framing: x.resp.Framing}
 }
 
 // sent writes down what left, and says whether the connection is to be broken.
@@ -42,7 +52,7 @@ func (x *exchange) deliver(w http.ResponseWriter, r *http.Request) deliver.Resul
 	resp := x.resp
 	x.resp.Frames = nil // a stream that is handed over has them in less memory
 	result := deliver.Deliver(r.Context(), deliver.NewHTTP(w, r), resp, x.plan)
-	if !result.HandedOver { // else somebody else may have x by now
+	if !result.HandedOver {
 		x.resp.Frames = resp.Frames
 	}
 	return result
@@ -60,7 +70,10 @@ func (x *exchange) finish(result *deliver.Result) {
 	now := time.Now()
 	x.handler.config.Journal.Finish(x.entry, func(e *journal.Entry) {
 		e.Ended = now
-		e.Status, e.Header, e.Response, e.Frames = x.resp.Status, x.resp.Header, result.Body, result.Frames
+		if !x.rested {
+			e.Status, e.Header = x.resp.Status, x.resp.Header
+		}
+		e.Response, e.Frames = result.Body, result.Frames
 		if result.Body == nil && x.resp.Framing != nil {
 			e.Stream, e.Left = &wire.Response{Framing: x.resp.Framing, Frames: x.resp.Frames}, result.Left
 			e.Packed = result.Packed
