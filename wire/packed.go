@@ -113,7 +113,7 @@ func (u *Unpacking) Next() (Frame, bool) {
 	size, before := int(flags>>2), u.last.Data
 	data := u.spare[:0]
 	if cap(data) < size {
-		data = make([]byte, 0, size)
+		data = make([]byte, 0, size+size/16) // the next may be a little longer
 	}
 	for from := 0; ; from += int(u.number()) {
 		same := int(u.number())

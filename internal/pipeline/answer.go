@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/mimus-go/mimus/internal/deliver"
-	"github.com/mimus-go/mimus/internal/engine"
 	"github.com/mimus-go/mimus/internal/journal"
 	"github.com/mimus-go/mimus/stub"
 	"github.com/mimus-go/mimus/wire"
@@ -15,24 +14,19 @@ import (
 
 // exchange is one request on its way.
 type exchange struct {
-	handler *Handler
-	entry   *journal.Entry
-	probe   *wire.Probe
-	cutOff  bool // the request ended before its body was whole
+	ending
+	probe *wire.Probe
 
 	call  *wire.Call
 	codec wire.Codec
-	lease *engine.Lease
-	used  *stub.Answer // what the lease's stub answers
 	// fitted is what the wire carries of it.
 	fitted wire.Reply
 	lost   []error
 	// later, where it is set, waits until the answer can be made, and makes it. It is false where ctx ended first.
 	later func(ctx context.Context) bool
 
-	resp   wire.Response
-	plan   deliver.Plan
-	rested bool // the journal has all but the end
+	resp wire.Response
+	plan deliver.Plan
 }
 
 // answer decides what is answered, in the order of the design: nothing here writes.
