@@ -15,7 +15,7 @@ import (
 func (x *exchange) send(w http.ResponseWriter, r *http.Request) (broken bool) {
 	x.plan.Stop = x.handler.config.Stopping
 	result := x.deliver(w, r)
-	if result.Gone && x.lease != nil && !(result.Struck || failure(x.used)) {
+	if result.Gone && x.lease != nil && !result.Struck && !failure(x.used) {
 		x.lease.Return()
 	}
 	x.finish(&result)
