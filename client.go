@@ -1,8 +1,10 @@
 package mimus
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 
@@ -41,14 +43,20 @@ type client struct {
 	t *http.Transport
 }
 
-// RoundTrip implements [http.RoundTripper].
+// RoundTrip implements [http.RoundTripper]. It takes the request's body in before it sends anything: an answer in memory
+// can else be back before net/http has seen the body's end, which is faster than any network, and than some SDKs stand.
 func (c *client) RoundTrip(r *http.Request) (*http.Response, error) {
-	once := r
-	if r.GetBody != nil {
-		// net/http would silently send a request again whose connection broke. A retry is the SDK's to make, and a step
-		// of a script.
-		once = r.WithContext(r.Context())
-		once.GetBody = nil
+	once := r.WithContext(r.Context())
+	// net/http would silently send a request again whose connection broke. A retry is the SDK's to make, and a step of a
+	// script.
+	once.GetBody = nil
+	if r.Body != nil && r.Body != http.NoBody {
+		body, err := io.ReadAll(r.Body)
+		_ = r.Body.Close()
+		if err != nil {
+			return nil, err
+		}
+		once.Body = io.NopCloser(bytes.NewReader(body))
 	}
 	resp, err := c.t.RoundTrip(once)
 	if err == nil {

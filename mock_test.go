@@ -1,12 +1,14 @@
 package mimus_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -233,4 +235,56 @@ func BenchmarkNew(b *testing.B) {
 		mimus.New(ft)
 		ft.end()
 	}
+}
+
+// hasty is a request's body as smithy-go has it: once it is closed, what copies it gets an error.
+type hasty struct {
+	io.Reader
+	closed atomic.Bool
+}
+
+func (h *hasty) WriteTo(w io.Writer) (int64, error) {
+	if h.closed.Load() {
+		return 0, io.EOF
+	}
+	return io.Copy(w, h.Reader)
+}
+
+func (h *hasty) Close() error {
+	h.closed.Store(true)
+	return nil
+}
+
+// No answer is back before net/http is done with the request's body, however fast a memory is.
+func TestNoAnswerOvertakesItsRequest(t *testing.T) {
+	t.Parallel()
+	m := mimus.New(t)
+	m.On().Reply(mimus.Text("Out for delivery.").SplitBytes(16))
+	client := m.Client()
+	for range 300 {
+		r := question(t, "openai.chat", true, "")
+		body := &hasty{Reader: r.Body}
+		r.Body, r.GetBody = body, nil
+		resp, err := client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = body.Close()
+		if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+	}
+}
+
+// A body that breaks off is the client's own error; nothing is sent.
+func TestBodyThatBreaksOff(t *testing.T) {
+	t.Parallel()
+	m := mimus.New(t)
+	r := question(t, "openai.chat", false, "")
+	r.Body, r.GetBody = io.NopCloser(io.MultiReader(strings.NewReader("{"), failing{io.ErrUnexpectedEOF})), nil
+	if got := do(m.Client(), r); !errors.Is(got.err, io.ErrUnexpectedEOF) {
+		t.Errorf("got %+v", got)
+	}
+	m.Asked().Times(0)
 }

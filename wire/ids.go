@@ -33,7 +33,7 @@ func (c *Call) appendRandom(dst []byte, alphabet string, n int, label string) []
 }
 
 // AppendRandom adds n characters of the alphabet.
-func AppendRandom(dst []byte, src rand.Source, alphabet string, n int) []byte {
+func AppendRandom(dst []byte, src *rand.PCG, alphabet string, n int) []byte {
 	var bits uint64
 	for i := range n {
 		if i%8 == 0 {

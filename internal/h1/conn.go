@@ -2,6 +2,7 @@ package h1
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -204,10 +205,12 @@ func (c *conn) read() (*http.Request, error) {
 	return r, nil
 }
 
+var headEnd = []byte("\r\n\r\n")
+
 // headIsHere says whether the whole header is in memory, as it nearly always is, so that no time-out need be set.
 func (c *conn) headIsHere() bool {
 	b, _ := c.in.Peek(c.in.Buffered())
-	return strings.Contains(string(b), "\r\n\r\n")
+	return bytes.Contains(b, headEnd)
 }
 
 // complain answers what is no request.

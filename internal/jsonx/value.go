@@ -55,10 +55,17 @@ func (v Value) Get(key string) Value {
 		return Value{}
 	}
 	var found Value
-	for k := v.i + 1; k < n.next; k = v.tree.nodes[k+1].next {
-		if v.tree.text(k) == key {
-			found = Value{v.tree, k + 1}
+	nodes, doc := v.tree.nodes, v.tree.doc
+	for k := v.i + 1; k < n.next; k = nodes[k+1].next {
+		name := &nodes[k]
+		if name.escaped {
+			if v.tree.text(k) != key {
+				continue
+			}
+		} else if int(name.end-name.start) != len(key)+2 || doc[name.start+1:name.end-1] != key {
+			continue
 		}
+		found = Value{v.tree, k + 1}
 	}
 	return found
 }

@@ -27,6 +27,13 @@ type exchange struct {
 
 	resp wire.Response
 	plan deliver.Plan
+
+	// own is what every exchange has one of, so that they come in one piece of memory.
+	own struct {
+		probe wire.Probe
+		call  wire.Call
+		env   env
+	}
 }
 
 // answer decides what is answered, in the order of the design: nothing here writes.
@@ -44,7 +51,9 @@ func (x *exchange) answer() {
 		return
 	}
 	key := h.config.Space.Key(x.probe)
-	x.call = &wire.Call{Probe: x.probe, Endpoint: endpoint, Env: &env{h, provider}, Seed: h.config.Space.CallSeed(key)}
+	x.own.env = env{h, provider}
+	x.own.call = wire.Call{Probe: x.probe, Endpoint: endpoint, Env: &x.own.env, Seed: h.config.Space.CallSeed(key)}
+	x.call = &x.own.call
 	x.call.Request = x.call.NewRequest(provider)
 	x.entry.Endpoint = endpoint.Name
 	x.codec = endpoint.Codec

@@ -15,7 +15,8 @@ import (
 
 // read takes the request in. It gives a failure where the body cannot be had.
 func (x *exchange) read(w http.ResponseWriter, r *http.Request) *wire.Failure {
-	p := &wire.Probe{Method: r.Method, Header: r.Header, Target: r.URL.RequestURI(), TLS: r.TLS != nil}
+	x.own.probe = wire.Probe{Method: r.Method, Header: r.Header, Target: r.URL.RequestURI(), TLS: r.TLS != nil}
+	p := &x.own.probe
 	p.Host, p.Port = host(r.Host)
 	if r.URL.RawQuery != "" {
 		p.Query = r.URL.Query()

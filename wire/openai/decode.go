@@ -149,14 +149,14 @@ func joinText(parts []wire.Part) (string, []wire.Media) {
 
 func floatOf(v jsonx.Value) *float64 {
 	if f, ok := v.Float(); ok {
-		return &f
+		return new(f)
 	}
 	return nil
 }
 
 func intOf(v jsonx.Value) *int64 {
 	if n, ok := v.Int(); ok {
-		return &n
+		return new(n)
 	}
 	return nil
 }

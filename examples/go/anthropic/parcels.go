@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/anthropics/anthropic-sdk-go/v2"
@@ -39,12 +40,12 @@ func (a *Assistant) Ask(ctx context.Context, question string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		text := ""
+		var text strings.Builder
 		var results []anthropic.ContentBlockParamUnion
 		for _, b := range got.Content {
 			switch b.Type {
 			case "text":
-				text += b.Text
+				text.WriteString(b.Text)
 			case "tool_use":
 				var args struct{ Reference string }
 				if err := json.Unmarshal(b.Input, &args); err != nil {
@@ -55,7 +56,7 @@ func (a *Assistant) Ask(ctx context.Context, question string) (string, error) {
 			}
 		}
 		if len(results) == 0 {
-			return text, nil
+			return text.String(), nil
 		}
 		p.Messages = append(p.Messages, got.ToParam(), anthropic.NewUserMessage(results...))
 	}
@@ -119,12 +120,12 @@ func (a *Assistant) Extract(ctx context.Context, text string) (Arrival, error) {
 	if got.StopReason == "refusal" {
 		return Arrival{}, errors.New("the model refuses")
 	}
-	answer := ""
+	var answer strings.Builder
 	for _, b := range got.Content {
-		answer += b.Text
+		answer.WriteString(b.Text)
 	}
 	var found Arrival
-	if err := json.Unmarshal([]byte(answer), &found); err != nil {
+	if err := json.Unmarshal([]byte(answer.String()), &found); err != nil {
 		return Arrival{}, fmt.Errorf("the answer fits no schema: %w", err)
 	}
 	return found, nil
