@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/binary"
+	"sync"
 )
 
 // Packed is frames in little memory, for streams that last and for answers that are kept. The events of a stream are
@@ -16,7 +17,11 @@ type Packed struct {
 func Pack(frames []Frame) Packed {
 	p := Packed{count: len(frames)}
 	var last Frame
+	var c change
+	var shape, was []byte
 	for _, f := range frames {
+		lens := c.lens
+		c.make(last.Data, f.Data)
 		named, except := uint64(0), uint64(0)
 		if f.Name != last.Name {
 			named = 1
@@ -24,35 +29,68 @@ func Pack(frames []Frame) Packed {
 		if f.Except {
 			except = 1
 		}
-		p.frames = binary.AppendVarint(p.frames, int64(f.Tokens))
-		p.frames = binary.AppendUvarint(p.frames, uint64(len(f.Data))<<2|named<<1|except)
+		shape = binary.AppendVarint(shape[:0], int64(f.Tokens))
+		shape = binary.AppendUvarint(shape, uint64(len(c.steps))<<2|named<<1|except)
+		for i, s := range c.steps {
+			shape = binary.AppendUvarint(shape, uint64(s.same))
+			shape = binary.AppendVarint(shape, int64(s.skip-lens[min(i, most)]))
+		}
+		if bytes.Equal(shape, was) {
+			p.frames = append(p.frames, 0)
+		} else {
+			p.frames = appendBytes(p.frames, shape)
+			shape, was = was, shape
+		}
 		if named == 1 {
 			p.frames = appendBytes(p.frames, f.Name)
 		}
-		p.frames = appendChange(p.frames, last.Data, f.Data)
+		for _, s := range c.steps {
+			p.frames = appendBytes(p.frames, s.text)
+		}
 		last = f
 	}
 	p.frames = bytes.Clone(p.frames) // without the room for more
 	return p
 }
 
-// alike is how much two frames must have in common in one place for it to be worth a reference.
-const alike = 8
+// A frame is made of the one before in steps. Their shape is mostly that of the steps before, and then only the texts are
+// written: what is skipped is mostly the text that stood there.
+type (
+	change struct {
+		steps []step
+		lens  lengths // of the texts
+	}
+	step struct {
+		same int // how much is taken
+		text []byte
+		skip int // how much is left out then
+	}
+	lengths [most + 1]int
+)
 
-// appendChange writes how to make b of a, as steps: how much of a to skip, how much of it to take, and what comes then.
-func appendChange(dst, a, b []byte) []byte {
-	skip, same := 0, prefix(a, b)
+const (
+	// most is how many texts of a frame are expected to be replaced, each by one; the last of lengths is always 0.
+	most = 4
+	// alike is how much two frames must have in common in one place for it to be worth a step.
+	alike = 8
+)
+
+// make finds the steps from a to b.
+func (c *change) make(a, b []byte) {
+	c.steps, c.lens = c.steps[:0], lengths{}
+	same := prefix(a, b)
 	for {
-		a, b = a[skip+same:], b[same:]
-		var text int
-		text, skip = meet(a, b)
-		dst = binary.AppendUvarint(dst, uint64(same))
-		dst = appendBytes(dst, b[:text])
-		if b = b[text:]; len(b) == 0 {
-			return dst
+		a, b = a[same:], b[same:]
+		text, skip := meet(a, b)
+		if n := len(c.steps); n < most {
+			c.lens[n] = text
 		}
-		dst = binary.AppendUvarint(dst, uint64(skip))
-		same = prefix(a[skip:], b)
+		c.steps = append(c.steps, step{same, b[:text], skip})
+		a, b = a[skip:], b[text:]
+		if len(b) == 0 {
+			return
+		}
+		same = prefix(a, b)
 	}
 }
 
@@ -95,49 +133,66 @@ func (p Packed) Unpack() Unpacking { return Unpacking{rest: p.frames} }
 type Unpacking struct {
 	rest  []byte
 	last  Frame
-	spare []byte
+	shape []byte
+	lens  lengths
 }
+
+// scratch is where a frame is made of the one before.
+var scratch = sync.Pool{New: func() any { return new([]byte) }}
 
 // Next is the next frame, whose data are good until the next call; false is the end.
 func (u *Unpacking) Next() (Frame, bool) {
 	if len(u.rest) == 0 {
 		return Frame{}, false
 	}
-	tokens, n := binary.Varint(u.rest)
-	u.rest = u.rest[n:]
-	flags := u.number()
-	u.last.Tokens, u.last.Except = int(tokens), flags&1 == 1
+	if shape := cutBytes(&u.rest); len(shape) > 0 {
+		u.shape = shape
+	}
+	shape := u.shape
+	u.last.Tokens = int(cutVarint(&shape))
+	flags := cutUvarint(&shape)
+	u.last.Except = flags&1 == 1
 	if flags&2 != 0 {
-		u.last.Name = string(u.bytes())
+		u.last.Name = string(cutBytes(&u.rest))
 	}
-	size, before := int(flags>>2), u.last.Data
-	data := u.spare[:0]
-	if cap(data) < size {
-		data = make([]byte, 0, size+size/16) // the next may be a little longer
-	}
-	for from := 0; ; from += int(u.number()) {
-		same := int(u.number())
-		data = append(data, before[from:from+same]...)
-		from += same
-		if data = append(data, u.bytes()...); len(data) == size {
-			break
+	made := scratch.Get().(*[]byte)
+	data, before, lens := (*made)[:0], u.last.Data, u.lens
+	u.lens = lengths{}
+	for i := range int(flags >> 2) {
+		same := int(cutUvarint(&shape))
+		skip := int(cutVarint(&shape)) + lens[min(i, most)]
+		text := cutBytes(&u.rest)
+		data = append(append(data, before[:same]...), text...)
+		before = before[same+skip:]
+		if i < most {
+			u.lens[i] = len(text)
 		}
 	}
-	u.last.Data, u.spare = data, before
+	u.last.Data = append(u.last.Data[:0], data...)
+	if cap(data) <= 64<<10 {
+		*made = data
+		scratch.Put(made)
+	}
 	return u.last, true
 }
 
-func (u *Unpacking) number() uint64 {
-	v, n := binary.Uvarint(u.rest)
-	u.rest = u.rest[n:]
+func cutUvarint(b *[]byte) uint64 {
+	v, n := binary.Uvarint(*b)
+	*b = (*b)[n:]
 	return v
 }
 
-func (u *Unpacking) bytes() []byte {
-	n := u.number()
-	b := u.rest[:n:n]
-	u.rest = u.rest[n:]
-	return b
+func cutVarint(b *[]byte) int64 {
+	v, n := binary.Varint(*b)
+	*b = (*b)[n:]
+	return v
+}
+
+func cutBytes(b *[]byte) []byte {
+	n := cutUvarint(b)
+	out := (*b)[:n:n]
+	*b = (*b)[n:]
+	return out
 }
 
 func appendBytes[T string | []byte](dst []byte, b T) []byte {

@@ -286,7 +286,5 @@ func whole(body string) wire.Response {
 	return wire.Response{Status: 200, Header: wire.Header{{Name: "Content-Type", Value: "application/json"}}, Body: []byte(body)}
 }
 
-func after(n int) *int { return &n }
-
 // second is a pace of one token a second.
 var second = &stub.Pace{TokensPerSecond: 1}

@@ -55,7 +55,7 @@ func (k *Keeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c := newConn(k, nc, r)
 	if n := rw.Reader.Buffered(); n > 0 {
-		ahead, _ := rw.Reader.Peek(n)
+		ahead, _ := rw.Peek(n)
 		c.from.ahead = append([]byte(nil), ahead...)
 	}
 	if !k.add(c) {

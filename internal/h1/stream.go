@@ -110,17 +110,14 @@ func (c *conn) attend(s *handed) {
 		}
 	}
 	<-s.done
+	if !s.goesOn || err != nil && !c.writer.last {
+		return
+	}
 	if c.in == nil {
 		c.in = getReader(&c.from)
 	}
-	if !s.goesOn {
-		return
-	}
 	if c.writer.last {
 		c.linger()
-		return
-	}
-	if err != nil {
 		return
 	}
 	r, err := c.read()
@@ -164,6 +161,9 @@ func (s *handed) turn(w *wheel, now time.Time) bool {
 	defer s.mu.Unlock()
 	if s.over {
 		return false
+	}
+	if cap(w.out) > mostPending { // as after a pause
+		w.body, w.out = nil, nil
 	}
 	var more bool
 	w.body, s.due, more = s.stream.Next(w.body[:0], now)

@@ -327,7 +327,7 @@ func raw(r *stub.Raw) wire.Response {
 
 // withHeaders lets a stub's headers replace the provider's; those that frame the message are not the stub's to set.
 func withHeaders(h, own wire.Header) wire.Header {
-	out := h[:len(h):len(h)]
+	out := slices.Clip(h)
 	if len(own) > 0 {
 		out = slices.DeleteFunc(slices.Clone(h), func(f wire.Field) bool { return own.Get(f.Name) != "" && !framing(f.Name) })
 	}

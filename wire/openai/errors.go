@@ -3,6 +3,7 @@ package openai
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -39,7 +40,7 @@ type errorWords struct {
 }
 
 func setErrors(q *Quirks, v jsonx.Value) error {
-	list := q.Errors[:len(q.Errors):len(q.Errors)]
+	list := slices.Clip(q.Errors)
 	for what, row := range v.Members() {
 		w := errorWords{what: what, indent: -1}
 		if old := findWords(list, what); old != nil {

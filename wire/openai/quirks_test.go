@@ -71,11 +71,11 @@ func quirkCases() map[string]quirkCase {
 		"pieces repeat an empty id and name": {`{"toolContinue":"emptyIDName"}`, toolsBody, twoCalls(), holds(`"id":"","type":"function","function":{"name":"","arguments"`)},
 		"pieces repeat the name":             {`{"toolContinue":"name"}`, toolsBody, twoCalls(), holds(`{"tool_calls":[{"index":1,"function":{"name":"g","arguments"`)},
 		"calls interleave": {`{"toolInterleave":true}`, toolsBody, twoCalls(), func(t *testing.T, r wire.Response) bool {
-			order := ""
+			var order strings.Builder
 			for _, v := range chunks(t, r) {
-				order += v.At("choices", 0, "delta", "tool_calls", 0, "index").Raw()
+				order.WriteString(v.At("choices", 0, "delta", "tool_calls", 0, "index").Raw())
 			}
-			return strings.HasPrefix(order, "0101")
+			return strings.HasPrefix(order.String(), "0101")
 		}},
 		"a single call laid out as several": {`{"toolLayoutAlone":true}`, toolsBody, answer(toolCall("f")), func(t *testing.T, r wire.Response) bool {
 			return deltas(t, r)[0] == `{"role":"assistant","content":null}`

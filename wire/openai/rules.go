@@ -3,6 +3,7 @@ package openai
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -136,10 +137,8 @@ func (r *ruling) oneOf(v jsonx.Value, param string, words ...string) bool {
 	if !ok {
 		return true
 	}
-	for _, w := range words {
-		if w == s {
-			return true
-		}
+	if slices.Contains(words, s) {
+		return true
 	}
 	r.refuse(param, "invalid_value", "Invalid value: '%s'. Supported values are: %s.", s, quotedList(words))
 	return false

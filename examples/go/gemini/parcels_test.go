@@ -7,8 +7,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/mimus-go/mimus"
 	"google.golang.org/genai"
+
+	"github.com/mimus-go/mimus"
 )
 
 func assistant(t *testing.T, m *mimus.Mock) *Assistant {

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Main {
     /** So many runs wait for answers at the same time. */
-    private static final int TOGETHER = 40;
+    private static final int TOGETHER = 64;
 
     /** By so many milliseconds timers fire too late to say anything about times. */
     private static final long TOO_LATE = 100;

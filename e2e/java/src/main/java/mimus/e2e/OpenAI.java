@@ -1,6 +1,7 @@
 package mimus.e2e;
 
 import com.openai.azure.AzureOpenAIServiceVersion;
+import com.openai.azure.AzureUrlPathMode;
 import com.openai.client.OpenAIClient;
 import com.openai.client.okhttp.OpenAIOkHttpClient;
 import com.openai.core.JsonValue;
@@ -11,6 +12,7 @@ import com.openai.core.http.AsyncStreamResponse;
 import com.openai.core.http.Headers;
 import com.openai.core.http.StreamResponse;
 import com.openai.azure.credential.AzureApiKeyCredential;
+import com.openai.errors.OpenAIInvalidDataException;
 import com.openai.errors.OpenAIServiceException;
 import com.openai.errors.SseException;
 import com.openai.models.models.Model;
@@ -26,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** What the drivers of Chat Completions and of Responses have in common: clients, models, and errors. */
 final class OpenAI {
@@ -38,7 +41,7 @@ final class OpenAI {
     /** azure is a client of the paths with deployments. */
     static OpenAIClient azure(Client.Setting s) {
         return begin(s).baseUrl(s.url() + "/as/azure").credential(AzureApiKeyCredential.create("0123456789abcdef"))
-                .azureServiceVersion(AzureOpenAIServiceVersion.fromString("2024-10-21")).build();
+                .azureUrlPathMode(AzureUrlPathMode.LEGACY).azureServiceVersion(AzureOpenAIServiceVersion.fromString("2024-10-21")).build();
     }
 
     /** azureV1 is a client of the paths that need no api-version. */
@@ -127,11 +130,16 @@ final class OpenAI {
         Throwable error = Symptom.unwrap(thrown);
         if (!(error instanceof OpenAIServiceException e)) return before.broke(error, null);
         boolean inStream = error instanceof SseException;
-        return before.broke(error, new Seen.Failure(inStream ? 0 : e.statusCode(), text(e.type()), text(e.code()), text(e.param()), message(e), inStream));
+        return before.broke(error, new Seen.Failure(inStream ? 0 : e.statusCode(), text(e::type), text(e::code), text(e::param), message(e), inStream));
     }
 
-    private static String text(Optional<String> s) {
-        return s.orElse("");
+    /** text is a field of an error. Where the body has an error without that field, the SDK cannot read it. */
+    private static String text(Supplier<Optional<String>> field) {
+        try {
+            return field.get().orElse("");
+        } catch (OpenAIInvalidDataException e) {
+            return "";
+        }
     }
 
     /** message is what the body says, which is the error object itself; the SDK's own message has the status before it. */
