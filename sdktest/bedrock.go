@@ -262,8 +262,7 @@ func awsFailure(err error) outcome {
 		return outcome{err: err, symptom: symptom(err)}
 	}
 	f := &failure{Code: api.ErrorCode(), Message: api.ErrorMessage(), InStream: true}
-	var response *awshttp.ResponseError
-	if errors.As(err, &response) {
+	if response, ok := errors.AsType[*awshttp.ResponseError](err); ok {
 		f.Status, f.InStream = response.HTTPStatusCode(), false
 	}
 	return outcome{err: err, failure: f}

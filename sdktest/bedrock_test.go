@@ -15,7 +15,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws/protocol/eventstream"
 	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime"
 	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime/types"
-
 	"github.com/mimus-go/mimus/internal/awsstream"
 	"github.com/mimus-go/mimus/internal/memnet"
 )

@@ -340,7 +340,7 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("read and written again:\n%x\nwhich %x does not begin with", again, b)
 		}
 		// Fuzzing hardly ever gets a checksum right: try the same bytes as headers.
-		read(seal(b, nil))
+		_, _ = read(seal(b, nil)) // that it does not panic is enough
 	})
 }
 

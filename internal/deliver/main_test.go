@@ -68,7 +68,7 @@ type server struct {
 	stop    chan struct{}
 }
 
-func serve(t *testing.T, g ground, resp wire.Response, plan Plan, faults ...fault) *server {
+func serve(t *testing.T, g ground, resp wire.Response, plan Plan) *server {
 	t.Helper()
 	s := &server{results: make(chan Result, 10), begun: make(chan struct{}, 10), stop: make(chan struct{})}
 	plan.Stop = s.stop
@@ -85,7 +85,7 @@ func serve(t *testing.T, g ground, resp wire.Response, plan Plan, faults ...faul
 			s.handed.Add(1)
 			return s.end(t, resp, result)
 		}
-		result := deliver(r.Context(), NewHTTP(w, r), resp, plan, append(faults, table[:]...))
+		result := deliver(r.Context(), NewHTTP(w, r), resp, plan, table[:])
 		if !result.HandedOver && s.end(t, resp, result) {
 			panic(http.ErrAbortHandler)
 		}
@@ -242,13 +242,13 @@ func (s *server) read(ctx context.Context, t *testing.T, seen func(string)) got 
 		g.status, g.header, g.length = resp.StatusCode, resp.Header, resp.ContentLength
 		g.chunked = len(resp.TransferEncoding) > 0
 		g.readBody(resp.Body, begin, seen)
+		resp.Body.Close()
 	}
 	g.result = <-s.results
 	return g
 }
 
-func (g *got) readBody(body io.ReadCloser, begin time.Time, seen func(string)) {
-	defer body.Close()
+func (g *got) readBody(body io.Reader, begin time.Time, seen func(string)) {
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := body.Read(buf)

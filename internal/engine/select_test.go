@@ -12,7 +12,7 @@ import (
 // TestSelection holds the one key by which stubs are chosen, part by part.
 func TestSelection(t *testing.T) {
 	t.Parallel()
-	about := func(texts ...string) []stub.Condition { return stub.About(texts...) }
+	about := stub.About
 	with := func(s *stub.Stub, change func(*stub.Stub)) *stub.Stub {
 		change(s)
 		return s

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -30,7 +30,7 @@ func start(t *testing.T, h http.HandlerFunc) (*httptest.Server, *Keeper) {
 	t.Helper()
 	k := &Keeper{Handler: h, HeaderTimeout: time.Minute}
 	s := httptest.NewUnstartedServer(k)
-	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	s.Start()
 	t.Cleanup(func() {
 		k.Close()
@@ -69,6 +69,7 @@ func talk(t *testing.T, s *httptest.Server, send string, methods ...string) (ans
 			t.Fatalf("after %d answers: %v", len(answers), err)
 		}
 		body, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
 		answers = append(answers, fmt.Sprintf("%d %s%s", resp.StatusCode, body, errText(err)))
 	}
 	_ = c.(*net.TCPConn).CloseWrite()
@@ -353,6 +354,7 @@ func TestWatchedAndGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		body, _ := io.ReadAll(resp.Body)
+		resp.Body.Close()
 		if !bytes.Contains(body, []byte("/first")) {
 			t.Fatalf("got %q", body)
 		}
@@ -375,7 +377,7 @@ func TestShutdown(t *testing.T) {
 		}
 		echo(w, r)
 	})
-	dial := func(send string) (net.Conn, *bufio.Reader) {
+	dial := func(send string) *bufio.Reader {
 		c, err := net.Dial("tcp", s.Listener.Addr().String()) //nolint:noctx // of this machine
 		if err != nil {
 			t.Fatal(err)
@@ -384,13 +386,15 @@ func TestShutdown(t *testing.T) {
 		if _, err := io.WriteString(c, send); err != nil {
 			t.Fatal(err)
 		}
-		return c, bufio.NewReader(c)
+		return bufio.NewReader(c)
 	}
-	_, quiet := dial(get)
-	if resp, err := http.ReadResponse(quiet, nil); err != nil || resp.StatusCode != http.StatusOK {
+	quiet := dial(get)
+	resp, err := http.ReadResponse(quiet, nil)
+	if err != nil || resp.StatusCode != http.StatusOK {
 		t.Fatal(err)
 	}
-	_, busy := dial("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+	defer resp.Body.Close()
+	busy := dial("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
 	<-inside
 	ended := make(chan error)
 	go func() { ended <- k.Shutdown(t.Context()) }()
@@ -403,11 +407,12 @@ func TestShutdown(t *testing.T) {
 	default:
 	}
 	close(leave)
-	resp, err := http.ReadResponse(busy, nil)
+	answer, err := http.ReadResponse(busy, nil)
 	if err != nil {
 		t.Fatalf("the busy connection got no answer: %v", err)
 	}
-	if body, err := io.ReadAll(resp.Body); err != nil || !bytes.Contains(body, []byte("/slow")) {
+	defer answer.Body.Close()
+	if body, err := io.ReadAll(answer.Body); err != nil || !bytes.Contains(body, []byte("/slow")) {
 		t.Errorf("the busy connection got %q, %v", body, err)
 	}
 	if err := <-ended; err != nil {

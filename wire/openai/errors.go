@@ -243,12 +243,6 @@ func refuse(c *wire.Call, f *wire.Failure) wire.Response {
 	return wire.Response{Status: status, Header: p.errorHead(c, w, f), Body: body}
 }
 
-// errorObject adds the error object that a stream carries: {"message":…,"type":…,"param":…,"code":…}.
-func errorObject(dst []byte, c *wire.Call, f *wire.Failure) []byte {
-	p := profileOf(c)
-	return p.l[streamErrorLayout].append(dst, &errorFiller{c, p.words(c, f)})
-}
-
 // errorShapeNames are the words of the errorShape quirk.
 func errorShapeNames() []string {
 	names := []string{""}

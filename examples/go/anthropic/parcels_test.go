@@ -10,7 +10,6 @@ import (
 
 	"github.com/anthropics/anthropic-sdk-go/v2"
 	"github.com/anthropics/anthropic-sdk-go/v2/option"
-
 	"github.com/mimus-go/mimus"
 )
 

@@ -7,9 +7,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"google.golang.org/genai"
-
 	"github.com/mimus-go/mimus"
+	"google.golang.org/genai"
 )
 
 func assistant(t *testing.T, m *mimus.Mock) *Assistant {

@@ -8,10 +8,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/mimus-go/mimus"
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
-
-	"github.com/mimus-go/mimus"
 )
 
 func assistant(m *mimus.Mock) *Assistant {
