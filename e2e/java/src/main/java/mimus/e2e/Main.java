@@ -18,8 +18,11 @@ import java.util.concurrent.TimeUnit;
  * have to be in it. The results go to results/java.jsonl, a line each, and the counts to standard output.
  */
 public final class Main {
-    /** So many runs wait for answers at the same time. */
-    private static final int TOGETHER = 64;
+    /** So many runs go on at the same time: of those that only compute, of those that mostly wait, and of those that ask often. */
+    private static final int COMPUTING = 8;
+
+    private static final int WAITING = 48;
+    private static final int CROWDS = 2;
 
     /** By so many milliseconds timers fire too late to say anything about times. */
     private static final long TOO_LATE = 100;
@@ -33,7 +36,11 @@ public final class Main {
         List<Run> runs = book.runs(Clients.all()).stream().filter(run -> filters.stream().allMatch(run.id()::contains)).toList();
         Clock.watchLateness();
 
-        playAll(book, args[1], runs.stream().filter(run -> run.cannot == null).toList(), TOGETHER);
+        List<Run> played = runs.stream().filter(run -> run.cannot == null).toList();
+        // The JVM is slow at first, and while it computes: runs in which time counts come after the others.
+        playAll(book, args[1], played.stream().filter(run -> !run.waits() && !run.isCrowd()).toList(), COMPUTING);
+        playAll(book, args[1], played.stream().filter(run -> run.waits() && !run.isCrowd()).toList(), WAITING);
+        playAll(book, args[1], played.stream().filter(Run::isCrowd).toList(), CROWDS);
         // What a case says of times proves nothing while the machine is too busy for its own timers.
         List<Run> disturbed = runs.stream().filter(run -> !run.wrong.isEmpty() && run.timed && run.late > TOO_LATE).toList();
         if (!disturbed.isEmpty()) {

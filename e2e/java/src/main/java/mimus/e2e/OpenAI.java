@@ -2,6 +2,7 @@ package mimus.e2e;
 
 import com.openai.azure.AzureOpenAIServiceVersion;
 import com.openai.azure.AzureUrlPathMode;
+import com.openai.azure.credential.AzureApiKeyCredential;
 import com.openai.client.OpenAIClient;
 import com.openai.client.okhttp.OpenAIOkHttpClient;
 import com.openai.core.JsonValue;
@@ -11,7 +12,6 @@ import com.openai.core.Timeout;
 import com.openai.core.http.AsyncStreamResponse;
 import com.openai.core.http.Headers;
 import com.openai.core.http.StreamResponse;
-import com.openai.azure.credential.AzureApiKeyCredential;
 import com.openai.errors.OpenAIInvalidDataException;
 import com.openai.errors.OpenAIServiceException;
 import com.openai.errors.SseException;

@@ -38,6 +38,17 @@ final class Run {
         return testCase.path("name").asText() + "/" + client.endpoint() + "/" + client.label() + "/" + mode;
     }
 
+    /** waits says whether the run mostly waits: it is about times, or its SDK tries again. */
+    boolean waits() {
+        return timed || wants().stream().anyMatch(want -> want.path("requests").asInt() > 1);
+    }
+
+    /** isCrowd says whether the run asks often at the same time. */
+    boolean isCrowd() {
+        for (JsonNode turn : testCase.path("turns")) if (turn.path("ask").has("concurrent")) return true;
+        return false;
+    }
+
     /** wants are what the client must see of each turn. */
     List<JsonNode> wants() {
         List<JsonNode> wants = new ArrayList<>();
