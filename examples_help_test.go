@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -23,6 +24,12 @@ func begin() *printT               { return &printT{} }
 func (t *printT) Helper()          {}
 func (t *printT) Name() string     { return "Example" }
 func (t *printT) Cleanup(f func()) { t.cleanups = append(t.cleanups, f) }
+
+func (t *printT) Setenv(key, value string) {
+	t.Cleanup(func() { _ = os.Unsetenv(key) })
+	_ = os.Setenv(key, value) //nolint:usetesting // this is what the test's own method does
+}
+
 func (t *printT) Error(args ...any) {
 	fmt.Println("the test fails: " + fmt.Sprint(args...)) //nolint:forbidigo // an example's output
 }
