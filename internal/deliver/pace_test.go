@@ -2,6 +2,7 @@ package deliver
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -89,7 +90,11 @@ func TestPaceOnTCP(t *testing.T) {
 	t.Parallel()
 	pace := &stub.Pace{FirstToken: 20 * time.Millisecond, TokensPerSecond: 100}
 	on(t, func(t *testing.T, g ground) {
-		got := serve(t, g, lines("ROLE a b c d END"), Plan{Pace: pace}).get(t.Context(), t)
+		s := serve(t, g, lines("ROLE a b c d END"), Plan{Pace: pace})
+		got := s.get(t.Context(), t)
+		if handed := s.handed.Load() == 1; handed != g.wheel && runtime.GOOS != "windows" {
+			t.Errorf("handed over: %t", handed)
+		}
 		if got.body != "ROLE\na\nb\nc\nd\nEND\n" {
 			t.Fatalf("got %q", got.body)
 		}

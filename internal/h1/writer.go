@@ -28,6 +28,7 @@ type Writer struct {
 	last     bool   // the connection ends after this answer
 	old      bool   // a request of HTTP/1.0, which knows no chunks
 	hijacked bool
+	handed   *handed // the rest of the answer, once it was handed over
 	err      error
 }
 
