@@ -28,7 +28,9 @@ func TestFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	counts, breaches := checkFeatures(string(table), featureRows, os.DirFS("."))
+	features, asserted, _ := strings.Cut(string(table), "\n## What llm_wire")
+	counts, breaches := checkFeatures(features, featureRows, os.DirFS("."))
+	breaches = append(breaches, checkAsserted(asserted, os.DirFS("."))...)
 	for _, breach := range breaches {
 		t.Error(breach)
 	}
@@ -99,6 +101,37 @@ func checkFeatures(table string, rows int, tree fs.FS) (counts map[string]int, b
 		breaches = append(breaches, fmt.Sprintf("the table ends with row %d, want %d", next-1, rows))
 	}
 	return counts, breaches
+}
+
+// checkAsserted reads the second table, of two columns: what is asserted, and the tests or why there is none.
+func checkAsserted(table string, tree fs.FS) (breaches []string) {
+	rows := 0
+	for line := range strings.Lines(table) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		if !strings.HasPrefix(line, "|") || strings.HasPrefix(line, "| ---") || len(cells) == 2 && strings.TrimSpace(cells[0]) == "Asserted" {
+			continue
+		}
+		rows++
+		if len(cells) != 2 {
+			breaches = append(breaches, "not a row of two columns: "+line)
+			continue
+		}
+		tests := strings.TrimSpace(cells[1])
+		if tests == "not yet" || strings.HasPrefix(tests, "outside: ") {
+			continue
+		}
+		names, err := testNames(tests)
+		for _, name := range names {
+			err = errors.Join(err, testExists(tree, name))
+		}
+		if err != nil {
+			breaches = append(breaches, strings.TrimSpace(cells[0])+": "+err.Error())
+		}
+	}
+	if rows == 0 {
+		breaches = append(breaches, "the table of what is asserted has no rows")
+	}
+	return breaches
 }
 
 // testNames takes the last column of a row apart: names in backticks with commas
@@ -241,6 +274,21 @@ func TestCheckFeatures(t *testing.T) {
 			_, breaches := checkFeatures(c.table, 1, tree)
 			expectBreach(t, breaches, c.breach)
 		})
+	}
+}
+
+func TestCheckAsserted(t *testing.T) {
+	tree := fstest.MapFS{"a_test.go": {Data: []byte("package a\n\nfunc TestA(t *testing.T) {}\n")}}
+	for table, breach := range map[string]string{
+		"| Asserted | Test |\n| --- | --- |\n| a | `a_test.go:TestA` |": "",
+		"| a | outside: of no use |":                                    "",
+		"| a | not yet |":                                               "",
+		"| a | `a_test.go:TestB` |":                                     `no test function "TestB"`,
+		"| a | |":                                                       "names no test",
+		"| a | `a_test.go:TestA` | b |":                                 "not a row of two columns",
+		"| Asserted | Test |\n| --- | --- |":                            "no rows",
+	} {
+		expectBreach(t, checkAsserted(table, tree), breach)
 	}
 }
 

@@ -47,10 +47,12 @@ func (f *Failure) prospect() Prospect {
 	if f.Status >= firstError {
 		return f.prospectOfStatus()
 	}
-	for _, code := range []string{f.Code, f.Type} {
-		if c, ok := codes[code]; ok {
-			return c.prospect
-		}
+	if c, ok := codes[f.Code]; ok {
+		return c.prospect
+	}
+	// Beside a code that nobody knows, the type of all errors that are nobody else's says nothing.
+	if c, ok := codes[f.Type]; ok && (f.Code == "" || c.kind != ServerError) {
+		return c.prospect
 	}
 	if f.Code != "" || f.Status != 0 {
 		return Unknown
@@ -113,14 +115,27 @@ func (r Reply) Failure() *Failure {
 		return &Failure{Kind: ContentFilter, Param: "prompt", Code: r.Blocked, Message: "the provider blocked the prompt", Sent: Completed, Usage: r.Usage}
 	}
 	for _, a := range r.Choices {
-		if a.Stop == StopSafety || a.Stop == StopRefusal && !a.refuses() {
+		if a.Stop.filters() || a.Stop == StopRefusal && !a.refuses() {
 			return &Failure{
-				Kind: ContentFilter, Param: "output", Message: "the provider's filter ended the answer", Sent: Completed,
+				Kind: ContentFilter, Param: "output", Code: a.Stop.ownWord(), Message: "the provider's filter ended the answer", Sent: Completed,
 				PartialOutput: len(a.Parts) > 0, Usage: r.Usage,
 			}
 		}
 	}
 	return nil
+}
+
+// filters says whether a reason to stop is a filter's. Gemini has a word for each of its filters
+// (ai.google.dev/api/generate-content#FinishReason, Aug 2026).
+func (s Stop) filters() bool { return s == StopSafety || s.ownWord() != "" }
+
+// ownWord is the reason that a provider's filter has a word of its own for.
+func (s Stop) ownWord() string {
+	switch s {
+	case "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT":
+		return string(s)
+	}
+	return ""
 }
 
 func (a Answer) refuses() bool {

@@ -217,12 +217,13 @@ func (r *respReader) citations(annotations jsonx.Value) error {
 
 // part gives a part that is known as a whole.
 func (r *respReader) part(p wire.Part) error {
-	n := r.start()
+	n := r.start(p)
 	hollow, text := respHollow(p)
 	if err := r.event(wire.Event{Op: wire.PartStart, Part: n, What: hollow}); err != nil {
 		return err
 	}
 	if text != "" {
+		r.said = true
 		if err := r.event(wire.Event{Op: wire.Delta, Part: n, What: hollow, Text: text, Tokens: wire.Tokens(text)}); err != nil {
 			return err
 		}
@@ -230,10 +231,15 @@ func (r *respReader) part(p wire.Part) error {
 	return r.endPart(n, p)
 }
 
-func (r *respReader) start() int {
+// start counts a part that begins. Of texts and thoughts it is the first words that say something.
+func (r *respReader) start(what wire.Part) int {
 	n := r.parts
 	r.parts++
-	r.said = true
+	switch what.(type) {
+	case wire.Text, wire.Refusal, wire.Reasoning:
+	default:
+		r.said = true
+	}
 	return n
 }
 

@@ -144,7 +144,7 @@ func (r *respReader) added(index int, item jsonx.Value) error {
 
 // begins starts a part of an open item.
 func (r *respReader) begins(o *respOpenItem, index int, what wire.Part) error {
-	t := &respOpenText{part: r.start(), what: what}
+	t := &respOpenText{part: r.start(what), what: what}
 	o.texts[index] = t
 	return r.event(wire.Event{Op: wire.PartStart, Part: t.part, What: what})
 }
@@ -195,6 +195,7 @@ func (r *respReader) deltaOf(t *respOpenText, delta string) error {
 	if delta == "" {
 		return nil
 	}
+	r.said = true
 	t.text.WriteString(delta)
 	return r.event(wire.Event{Op: wire.Delta, Part: t.part, What: t.what, Text: delta, Tokens: wire.Tokens(delta)})
 }

@@ -1,10 +1,13 @@
-// Package parcels answers questions about parcels on Amazon Bedrock, with the AWS SDK: a tool loop and a chat that is
-// streamed. Its tests show how mimus stands in for the endpoint of a region.
+// Package parcels answers questions about parcels on Amazon Bedrock, with the AWS SDK: a tool loop, a chat that is
+// streamed, and structured output. Its tests show how mimus stands in for the endpoint of a region.
 package parcels
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -20,7 +23,11 @@ type Assistant struct {
 	State func(reference string) string
 }
 
-const model = "amazon.nova-lite-v1:0"
+const (
+	model = "amazon.nova-lite-v1:0"
+	// claude is a model that keeps to a schema.
+	claude = "us.anthropic.claude-sonnet-4-5-20250929-v1:0"
+)
 
 func say(text string) types.Message {
 	return types.Message{Role: types.ConversationRoleUser, Content: []types.ContentBlock{&types.ContentBlockMemberText{Value: text}}}
@@ -114,4 +121,45 @@ func (a *Assistant) Stream(ctx context.Context, question string, idle time.Durat
 			return ErrIdle
 		}
 	}
+}
+
+// Arrival is what [Assistant.Extract] finds in a text.
+type Arrival struct {
+	Reference string `json:"reference"`
+	Days      int    `json:"days"`
+}
+
+// Schema is the JSON Schema of an [Arrival].
+const Schema = `{"type":"object","additionalProperties":false,"required":["reference","days"],
+	"properties":{"reference":{"type":"string"},"days":{"type":"integer"}}}`
+
+// Extract finds out which parcel arrives when.
+func (a *Assistant) Extract(ctx context.Context, text string) (Arrival, error) {
+	got, err := a.Client.Converse(ctx, &bedrockruntime.ConverseInput{
+		ModelId: aws.String(claude), Messages: []types.Message{say(text)},
+		OutputConfig: &types.OutputConfig{TextFormat: &types.OutputFormat{
+			Type: types.OutputFormatTypeJsonSchema,
+			Structure: &types.OutputFormatStructureMemberJsonSchema{Value: types.JsonSchemaDefinition{
+				Name: aws.String("arrival"), Schema: aws.String(Schema),
+			}},
+		}},
+	})
+	if err != nil {
+		return Arrival{}, err
+	}
+	answer, ok := got.Output.(*types.ConverseOutputMemberMessage)
+	if !ok || got.StopReason == types.StopReasonContentFiltered || got.StopReason == types.StopReasonGuardrailIntervened {
+		return Arrival{}, errors.New("the model refuses")
+	}
+	var said strings.Builder
+	for _, block := range answer.Value.Content {
+		if b, ok := block.(*types.ContentBlockMemberText); ok {
+			said.WriteString(b.Value)
+		}
+	}
+	var found Arrival
+	if err := json.Unmarshal([]byte(said.String()), &found); err != nil {
+		return Arrival{}, fmt.Errorf("the answer fits no schema: %w", err)
+	}
+	return found, nil
 }

@@ -89,3 +89,19 @@ func TestQuota(t *testing.T) {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
+
+func TestExtract(t *testing.T) {
+	t.Parallel()
+	m := mimus.New(t)
+	m.Script(mimus.JSON(Arrival{"PX-AI-8102", 2}), mimus.ContentFiltered(""), mimus.PromptBlocked(), mimus.InvalidOutput(), mimus.OutputLimited(`{"reference":"PX`))
+	a := assistant(m)
+	if got, err := a.Extract(t.Context(), "PX-AI-8102 comes in two days."); err != nil || got != (Arrival{"PX-AI-8102", 2}) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	for _, says := range []string{"refuses", "refuses", "no schema", "no schema"} {
+		if _, err := a.Extract(t.Context(), "And this?"); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("got %v, want %q", err, says)
+		}
+	}
+	m.Asked().AskedForSchema(Schema)
+}
