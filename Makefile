@@ -9,11 +9,12 @@ MODULES = $(shell $(GO) run ./internal/testall -list)
 SUITES = $(wildcard e2e/*/check.sh)
 LINTER = $(GO) tool -modfile="$(CURDIR)/tools/go.mod" golangci-lint
 
-.PHONY: help check lint fmt bench flake build clean
+.PHONY: help check compatibility lint fmt bench flake build clean
 
 help:
 	@echo "make check   every test of every module, each fuzz target for $(FUZZTIME), and the SDKs of other languages"
 	@echo "make check-node   only the SDKs of Node, and so on"
+	@echo "make compatibility   docs/compatibility.md, from what make check found out"
 	@echo "make lint    formatting, go.mod files, go vet, golangci-lint"
 	@echo "make fmt     format all Go files as make lint wants them"
 	@echo "make bench   compare speed with the reference servers"
@@ -26,6 +27,10 @@ check:
 
 check-%: e2e/%/check.sh
 	@$<
+
+# Which SDK sees what: every suite has to have run before.
+compatibility:
+	$(GO) run ./e2e/compatibility
 
 lint:
 	@test -n "$(strip $(MODULES))" || { echo "no modules found"; exit 1; }

@@ -36,6 +36,7 @@ var houseRules = []importRule{
 	{pkg: "internal/aws", mayImport: []string{"wire", "internal/jsonx", "internal/awsstream"}}, // what several providers say on Bedrock
 	{pkg: "internal/captures"}, // for tests only: nothing below names it
 	{pkg: "internal/testall"},
+	{pkg: "e2e/compatibility"},
 	{pkg: "internal/redact", mayImport: []string{"internal/jsonx"}},
 	{pkg: "internal/sample", mayImport: []string{"wire"}},
 	{pkg: "wire", mayImport: []string{"internal/jsonx"}},

@@ -87,12 +87,13 @@ func lower(codec wire.Codec, r Replier, stream bool) (*Lowered, error) {
 	return lowered(preview), nil
 }
 
-// endpointOf is the endpoint that a codec speaks.
+// endpointOf is the endpoint that a codec speaks: the one that it was taken for, where it says so, as all.Codecs() lets it.
 func endpointOf(codec wire.Codec) (*wire.Endpoint, error) {
 	if codec != nil && reflect.TypeOf(codec).Comparable() {
+		taken, named := codec.(interface{ Endpoint() string })
 		for _, p := range providers() {
 			for _, e := range p.Endpoints() {
-				if e.Codec == codec {
+				if e.Codec == codec || named && e.Codec != nil && e.Name == taken.Endpoint() {
 					return &e, nil
 				}
 			}

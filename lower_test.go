@@ -69,6 +69,30 @@ func TestLower(t *testing.T) {
 	}
 }
 
+// A codec that endpoints share is lowered to in the words of the endpoint that it was taken for.
+func TestLowerOfSharedCodecs(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]struct{ contentType, id string }{
+		"anthropic.messages":   {"text/event-stream", `"id":"msg_01`},
+		"anthropic.vertex":     {"text/event-stream", `"id":"msg_vrtx_01`},
+		"anthropic.bedrock":    {"application/vnd.amazon.eventstream", `"id":"msg_bdrk_01`},
+		"gemini.models":        {"application/json", `"models/m"`},
+		"gemini.vertex_models": {"application/json", `"publishers/google/models/m"`},
+	} {
+		reply := mimus.Text("Hi")
+		if strings.HasSuffix(name, "models") {
+			reply = mimus.Models("m")
+		}
+		if l := mustLower(t, name, reply); !strings.HasPrefix(l.Header.Get("Content-Type"), want.contentType) {
+			t.Errorf("%s: got the content type %q", name, l.Header.Get("Content-Type"))
+		}
+		l, err := mimus.LowerWhole(codec(t, name), reply)
+		if err != nil || !strings.Contains(string(l.Bytes()), want.id) {
+			t.Errorf("%s: no %s in %s, %v", name, want.id, l.Bytes(), err)
+		}
+	}
+}
+
 // Lowering twice changes nothing, whatever the codec.
 func TestLowerTwice(t *testing.T) {
 	t.Parallel()

@@ -31,7 +31,7 @@ func runPaced(ctx context.Context, s *proc.Server, streams int, say string, rate
 	var r pacedRun
 	// The first answer readies what a server makes only then. A bare server
 	// with paced streams refuses it, and is as ready as it will be.
-	fetch(ctx, s.URL, load.Query{Path: path, Body: load.Chat{Message: saySmall}.Body()})
+	_, _ = fetch(ctx, s.URL, load.Query{Path: path, Body: load.Chat{Message: saySmall}.Body()})
 	if err := pause(ctx, settleTime); err != nil {
 		return r, err
 	}

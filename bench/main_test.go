@@ -169,11 +169,12 @@ memory  ≤ 20 MiB  ≤ 12 MiB  12.3 MiB  ok
 memory  ≤ 20 MiB  ≤ 12 MiB  30 MiB    void         the machine is busy
 start                                 failed       no answer
 `
-	got := "\n"
+	var trimmed strings.Builder
+	trimmed.WriteString("\n")
 	for line := range strings.Lines(out.String()) {
-		got += strings.TrimRight(line, " \n") + "\n"
+		trimmed.WriteString(strings.TrimRight(line, " \n") + "\n")
 	}
-	if got != want {
+	if got := trimmed.String(); got != want {
 		t.Errorf("got:%swant:%s", got, want)
 	}
 	for i, missed := range []bool{false, false, true, false, false, false, true} {

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/anthropics/anthropic-sdk-go/v2"
+	"github.com/anthropics/anthropic-sdk-go/v2/bedrock"
+	anthropicoption "github.com/anthropics/anthropic-sdk-go/v2/option"
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/middleware"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
@@ -15,10 +18,6 @@ import (
 	"github.com/aws/smithy-go"
 	smithymiddleware "github.com/aws/smithy-go/middleware"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
-
-	"github.com/anthropics/anthropic-sdk-go/v2"
-	"github.com/anthropics/anthropic-sdk-go/v2/bedrock"
-	anthropicoption "github.com/anthropics/anthropic-sdk-go/v2/option"
 )
 
 const region = "us-east-1"
@@ -263,8 +262,7 @@ func awsFailure(err error) outcome {
 		return outcome{err: err, symptom: symptom(err)}
 	}
 	f := &failure{Code: api.ErrorCode(), Message: api.ErrorMessage(), InStream: true}
-	var response *awshttp.ResponseError
-	if errors.As(err, &response) {
+	if response, ok := errors.AsType[*awshttp.ResponseError](err); ok {
 		f.Status, f.InStream = response.HTTPStatusCode(), false
 	}
 	return outcome{err: err, failure: f}

@@ -15,7 +15,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws/protocol/eventstream"
 	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime"
 	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime/types"
-
 	"github.com/mimus-go/mimus/internal/awsstream"
 	"github.com/mimus-go/mimus/internal/memnet"
 )
@@ -193,10 +192,16 @@ func TestBedrockOverH2C(t *testing.T) {
 // headers are one of each type.
 func headers() []awsstream.Header {
 	return []awsstream.Header{
-		{Name: "true", Value: awsstream.Bool(true)}, {Name: "false", Value: awsstream.Bool(false)}, {Name: "byte", Value: awsstream.Byte(-3)},
-		{Name: "short", Value: awsstream.Int16(-300)}, {Name: "int", Value: awsstream.Int32(1 << 30)}, {Name: "long", Value: awsstream.Int64(-1 << 60)},
-		{Name: "bytes", Value: awsstream.Bytes([]byte{0, 255})}, {Name: "text", Value: awsstream.String("Köln")},
-		{Name: "time", Value: awsstream.Timestamp(time.UnixMilli(1764504000123))}, {Name: "uuid", Value: awsstream.UUID([16]byte{1, 2, 3})},
+		{Name: "true", Value: awsstream.Bool(true)},
+		{Name: "false", Value: awsstream.Bool(false)},
+		{Name: "byte", Value: awsstream.Byte(-3)},
+		{Name: "short", Value: awsstream.Int16(-300)},
+		{Name: "int", Value: awsstream.Int32(1 << 30)},
+		{Name: "long", Value: awsstream.Int64(-1 << 60)},
+		{Name: "bytes", Value: awsstream.Bytes([]byte{0, 255})},
+		{Name: "text", Value: awsstream.String("Köln")},
+		{Name: "time", Value: awsstream.Timestamp(time.UnixMilli(1764504000123))},
+		{Name: "uuid", Value: awsstream.UUID([16]byte{1, 2, 3})},
 	}
 }
 

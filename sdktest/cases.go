@@ -252,8 +252,11 @@ var languages = []string{"go", "node", "python", "java"}
 // protocols tell clients of the same endpoint apart. Go's all speak HTTP/1.1 here.
 var protocols = []string{"http1", "http2"}
 
+// ways tell the clients of Python and Java apart that wait for an answer from those that do not. Go's are neither.
+var ways = []string{"sync", "async"}
+
 func (b *book) knows(word string) bool {
-	if word == whole || word == stream || slices.Contains(languages, word) || slices.Contains(protocols, word) {
+	if word == whole || word == stream || slices.Contains(languages, word) || slices.Contains(protocols, word) || slices.Contains(ways, word) {
 		return true
 	}
 	for name := range b.Endpoints {

@@ -45,14 +45,20 @@ func TestCases(t *testing.T) {
 	t.Parallel()
 	b := load(t)
 	said := &report{}
-	t.Cleanup(func() { said.print(t) })
+	came := &results{}
+	t.Cleanup(func() {
+		said.print(t)
+		came.write(t, b)
+	})
 	b.runs(func(c *scenario, r run, why string) {
 		if why != "" {
 			said.add(r.endpoint+", the SDK cannot show it", why, c.Name)
+			came.add(c, r, "cannot", why)
 			return
 		}
 		t.Run(c.Name+"/"+r.endpoint+"/"+r.mode, func(t *testing.T) {
 			t.Parallel()
+			t.Cleanup(func() { came.ended(t, c, r) })
 			synctest.Test(t, func(t *testing.T) {
 				m := play(t, b, c, r)
 				entries, _ := m.journal.Entries()

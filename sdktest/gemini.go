@@ -205,7 +205,7 @@ func bareName(name string) string { return name[strings.LastIndexByte(name, '/')
 func (d *geminiDriver) embed(ctx context.Context, a *ask) outcome {
 	var config genai.EmbedContentConfig
 	if a.Dimensions > 0 {
-		config.OutputDimensionality = genai.Ptr(int32(a.Dimensions))
+		config.OutputDimensionality = new(int32(a.Dimensions))
 	}
 	contents := genai.Text(a.User)
 	for i, text := range a.Inputs {

@@ -6,16 +6,16 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/ollama/ollama/api"
-
 	"github.com/mimus-go/mimus/stub"
 	"github.com/mimus-go/mimus/stubfile"
+	"github.com/ollama/ollama/api"
 )
 
 // ollamaStubs answer prompts, embeddings and a list of models.
@@ -107,7 +107,7 @@ func useOllama(t *testing.T, m *mock) {
 		c.Copy(ctx, &api.CopyRequest{Source: "nothing", Destination: "x"}),
 		c.Chat(ctx, &api.ChatRequest{Model: "qwen3", Messages: []api.Message{{Role: "user", Content: "parcel"}}}, nil),
 	} {
-		if status, ok := errors.AsType[api.StatusError](err); !ok || status.StatusCode != 404 || !strings.Contains(status.ErrorMessage, "not found") {
+		if status, ok := errors.AsType[api.StatusError](err); !ok || status.StatusCode != http.StatusNotFound || !strings.Contains(status.ErrorMessage, "not found") {
 			t.Errorf("%v", err)
 		}
 	}
@@ -117,7 +117,7 @@ func useOllama(t *testing.T, m *mock) {
 }
 
 // embedOllama embeds on both paths, which must agree.
-func embedOllama(t *testing.T, ctx context.Context, c *api.Client) { //nolint:revive // the test is the context of the context
+func embedOllama(t *testing.T, ctx context.Context, c *api.Client) {
 	t.Helper()
 	got, err := c.Embed(ctx, &api.EmbedRequest{Model: "nomic-embed-text", Input: []string{"a", "b"}})
 	if err != nil {
@@ -140,7 +140,7 @@ func embedOllama(t *testing.T, ctx context.Context, c *api.Client) { //nolint:re
 }
 
 // expectOllama looks at the models that are there, and at those in memory.
-func expectOllama(t *testing.T, ctx context.Context, c *api.Client, there, loaded string) { //nolint:revive // as above
+func expectOllama(t *testing.T, ctx context.Context, c *api.Client, there, loaded string) {
 	t.Helper()
 	list, err := c.List(ctx)
 	if err != nil {

@@ -2,16 +2,16 @@ package sdktest
 
 import (
 	"errors"
+	"net/http"
 	"testing"
 	"testing/synctest"
 
 	"github.com/anthropics/anthropic-sdk-go/v2"
 	anthropicoption "github.com/anthropics/anthropic-sdk-go/v2/option"
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-
 	"github.com/mimus-go/mimus/stub"
 	"github.com/mimus-go/mimus/stubfile"
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
 )
 
 // TestOllamaV1 asks Ollama's port on the paths of other wires, with their SDKs: who answers is known by the port.
@@ -48,6 +48,7 @@ func openAIOnOllama(t *testing.T, m *mock) {
 		t.Fatal(err)
 	}
 	message := got.Choices[0].Message
+	//nolint:staticcheck // OpenAI deprecates the fingerprint, Ollama sends it
 	if got.SystemFingerprint != "fp_ollama" || vendorReasoning(message) != "Hm." || len(message.ToolCalls) != 1 || got.Choices[0].FinishReason != "tool_calls" || got.Usage.TotalTokens == 0 {
 		t.Errorf("%s", got.RawJSON())
 	}
@@ -63,7 +64,7 @@ func openAIOnOllama(t *testing.T, m *mock) {
 		t.Errorf("%+v %v", acc.Choices, err)
 	}
 	_, err = c.Chat.Completions.New(t.Context(), ask("What is missing?"))
-	if f, ok := errors.AsType[*openai.Error](err); !ok || f.StatusCode != 404 || f.Type != "not_found_error" || f.Message != "model 'qwen3' not found" {
+	if f, ok := errors.AsType[*openai.Error](err); !ok || f.StatusCode != http.StatusNotFound || f.Type != "not_found_error" || f.Message != "model 'qwen3' not found" {
 		t.Errorf("%v", err)
 	}
 	vectors, err := c.Embeddings.New(t.Context(), openai.EmbeddingNewParams{Model: "nomic-embed-text", Input: openai.EmbeddingNewParamsInputUnion{OfString: openai.String("a")}})

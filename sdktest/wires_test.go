@@ -54,12 +54,12 @@ var wiresColumns = []struct{ endpoint, title string }{
 	{"ollama.native", "Ollama"},
 }
 
-// hidden is where an answer travels and an SDK does not show it. One that is no longer found fails.
-type hidden struct{ row, where, why string }
+// unseen is where an answer travels and an SDK does not show it. One that is no longer found fails.
+type unseen struct{ row, where, why string }
 
 // hides are what the Go SDKs keep to themselves. The page lists them below the table.
-func hides() []hidden {
-	return []hidden{
+func hides() []unseen {
+	return []unseen{
 		{"arguments that are no JSON", "messages stream", "Anthropic's accumulator empties an input that is no JSON once its block has ended."},
 		{"custom tool", "chat stream", "OpenAI's type of a chunk knows calls of functions only."},
 		{"usage", "chat stream", "OpenAI's accumulator leaves the tokens written to a cache out."},
@@ -159,7 +159,7 @@ func (w *wires) cell(t *testing.T, s *stub.Stub, endpoint string) string {
 // mode asks for one answer in one mode.
 func (w *wires) mode(t *testing.T, s *stub.Stub, r run) (said string) {
 	t.Helper()
-	star := slices.IndexFunc(hides(), func(h hidden) bool { return h.row == s.Name && r.is(h.where) })
+	star := slices.IndexFunc(hides(), func(h unseen) bool { return h.row == s.Name && r.is(h.where) })
 	if name := asksFor[s.Name]; name != "" && !w.book.asks(name, r) {
 		if star < 0 {
 			return "–"

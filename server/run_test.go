@@ -104,6 +104,7 @@ type entry struct {
 	Endpoint   string   `json:"endpoint"`
 	Model      string   `json:"model"`
 	Outcome    string   `json:"outcome"`
+	Events     int      `json:"events"`
 	Reason     string   `json:"reason"`
 	Fault      string   `json:"fault"`
 	Warnings   []string `json:"warnings"`

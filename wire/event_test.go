@@ -85,8 +85,10 @@ func FuzzFoldEvents(f *testing.F) {
 			return
 		}
 		answer := wire.Answer{Stop: wire.StopComplete, Parts: []wire.Part{
-			wire.Reasoning{Text: thought, Signature: "s"}, wire.Text{Text: body},
-			wire.ToolCall{ID: "1", Name: "f", Arguments: arguments}, wire.Refusal{Text: body},
+			wire.Reasoning{Text: thought, Signature: "s"},
+			wire.Text{Text: body},
+			wire.ToolCall{ID: "1", Name: "f", Arguments: arguments},
+			wire.Refusal{Text: body},
 		}}
 		want := wire.Reply{Usage: &wire.Usage{Input: 1, Output: 2}}
 		for range 1 + max(0, choices)%4 {

@@ -76,10 +76,7 @@ func (s SSE) Append(dst []byte, f Frame, i int) []byte {
 }
 
 func cutLine(b []byte) (line, rest []byte, more bool) {
-	if i := bytes.IndexByte(b, '\n'); i >= 0 {
-		return b[:i], b[i+1:], true
-	}
-	return b, nil, false
+	return bytes.Cut(b, []byte{'\n'})
 }
 
 // Close adds nothing.

@@ -22,13 +22,23 @@ func TestGrown(t *testing.T) {
 	t.Parallel()
 	text := func(s string) wire.Growth { return wire.Growth{Part: wire.Text{Text: s}} }
 	reply, f, ok := wire.Grown(t.Context(), grown{
-		{Part: wire.Reasoning{Text: "H"}}, {Part: wire.Reasoning{Text: "m", Signature: "s"}}, {Part: wire.Reasoning{Text: "Again"}},
-		text("Hel"), text("lo"), {Part: wire.ToolCall{Name: "f"}}, text("!"), {Part: wire.Refusal{Text: "n"}}, {Part: wire.Refusal{Text: "o"}},
+		{Part: wire.Reasoning{Text: "H"}},
+		{Part: wire.Reasoning{Text: "m", Signature: "s"}},
+		{Part: wire.Reasoning{Text: "Again"}},
+		text("Hel"), text("lo"),
+		{Part: wire.ToolCall{Name: "f"}},
+		text("!"),
+		{Part: wire.Refusal{Text: "n"}},
+		{Part: wire.Refusal{Text: "o"}},
 		{End: true, Stop: wire.StopLength},
 	}, wire.Reply{Usage: &wire.Usage{Input: 3}})
 	want := []wire.Part{
-		wire.Reasoning{Text: "Hm", Signature: "s"}, wire.Reasoning{Text: "Again"}, wire.Text{Text: "Hello"}, wire.ToolCall{Name: "f"},
-		wire.Text{Text: "!"}, wire.Refusal{Text: "no"},
+		wire.Reasoning{Text: "Hm", Signature: "s"},
+		wire.Reasoning{Text: "Again"},
+		wire.Text{Text: "Hello"},
+		wire.ToolCall{Name: "f"},
+		wire.Text{Text: "!"},
+		wire.Refusal{Text: "no"},
 	}
 	if !ok || f != nil || !slices.Equal(reply.Choices[0].Parts, want) || reply.Choices[0].Stop != wire.StopLength || reply.Usage.Input != 3 {
 		t.Errorf("got %+v, %v, %t", reply, f, ok)

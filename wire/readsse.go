@@ -90,13 +90,13 @@ func lines(r io.Reader, cr bool) iter.Seq2[[]byte, error] {
 		var long []byte
 		for {
 			chunk, err := br.ReadSlice('\n')
-			if len(long) > 0 || err == bufio.ErrBufferFull {
+			if len(long) > 0 || errors.Is(err, bufio.ErrBufferFull) {
 				if len(long)+len(chunk) > MaxLine {
 					yield(nil, errLongLine)
 					return
 				}
 				long = append(long, chunk...)
-				if err == bufio.ErrBufferFull {
+				if errors.Is(err, bufio.ErrBufferFull) {
 					continue
 				}
 				chunk = long

@@ -1,6 +1,9 @@
 package wire
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // NameResults gives each tool result that has only an id the name of the call that it answers: from an earlier call of
 // the conversation, else from known, which remembers the calls of other answers.
@@ -68,10 +71,9 @@ const (
 )
 
 func afterTool(messages []Message) (string, lookState) {
-	for i := len(messages) - 1; i >= 0; i-- {
-		m := messages[i]
-		for j := len(m.Parts) - 1; j >= 0; j-- {
-			if res, ok := m.Parts[j].(ToolResult); ok {
+	for _, m := range slices.Backward(messages) {
+		for _, p := range slices.Backward(m.Parts) {
+			if res, ok := p.(ToolResult); ok {
 				return res.Name, found
 			}
 		}
@@ -84,8 +86,8 @@ func afterTool(messages []Message) (string, lookState) {
 
 // LastUser is the text of the last message that the user wrote, "" where there is none.
 func (r *Request) LastUser() string {
-	for i := len(r.Messages) - 1; i >= 0; i-- {
-		if m := r.Messages[i]; m.Role == User {
+	for _, m := range slices.Backward(r.Messages) {
+		if m.Role == User {
 			if text := m.Text(); strings.TrimSpace(text) != "" {
 				return text
 			}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -133,8 +134,7 @@ func (p pattern) match(path string) (map[string]string, bool) {
 	var names, values [maxVars]string
 	n := 0
 	rest := path
-	for i := len(p.segments) - 1; i >= 0; i-- {
-		seg := p.segments[i]
+	for i, seg := range slices.Backward(p.segments) {
 		cut := strings.LastIndexByte(rest, '/')
 		if cut < 0 {
 			return nil, false

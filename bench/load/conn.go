@@ -152,7 +152,7 @@ func (k *conn) take(n int64, body bool) error {
 		if body && k.sse {
 			k.events.feed(b)
 		}
-		k.br.Discard(len(b)) // they are there
+		_, _ = k.br.Discard(len(b)) // they are there
 		n -= int64(len(b))
 	}
 	return nil

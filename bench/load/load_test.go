@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -76,7 +76,7 @@ func TestFraming(t *testing.T) {
 	const body = "event: a\ndata: 1\n\n: data: no\ndata: 2\n\n xdata: no\n\ndata: [DONE]\n\n"
 	tests := map[string]http.HandlerFunc{
 		"length": func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Length", fmt.Sprint(len(body)))
+			w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 			io.WriteString(w, body)
 		},
 		"chunks of one byte": func(w http.ResponseWriter, _ *http.Request) {
@@ -127,7 +127,7 @@ func TestFailuresAreCounted(t *testing.T) {
 		want string
 		h    http.HandlerFunc
 	}{
-		{"status 429", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(429) }},
+		{"status 429", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTooManyRequests) }},
 		{"only 1 events", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "data: x\n\n") }},
 		{"read: EOF", raw("")},
 		{`read: status line "HTTP"`, raw("HTTP\r\n")},

@@ -207,7 +207,9 @@ func (r *run) dial(ctx context.Context) *conn {
 }
 
 func (r *run) ask(k *conn) (head, error) {
-	k.SetDeadline(time.Now().Add(r.cfg.Timeout))
+	if err := k.SetDeadline(time.Now().Add(r.cfg.Timeout)); err != nil {
+		return head{}, fmt.Errorf("write: %w", err)
+	}
 	if _, err := k.Write(r.request); err != nil {
 		return head{}, fmt.Errorf("write: %w", err)
 	}

@@ -71,7 +71,7 @@ func Start(ctx context.Context, name string, args ...string) (*Server, error) {
 // watch reads what the process prints until it ends, and waits for it.
 func (s *Server) watch(r io.ReadCloser, url chan<- string) {
 	defer close(s.done)
-	defer s.cmd.Wait()
+	defer func() { _ = s.cmd.Wait() }() // how it ended, its state says
 	defer r.Close()
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
@@ -86,7 +86,7 @@ func (s *Server) watch(r io.ReadCloser, url chan<- string) {
 			}
 		}
 	}
-	io.Copy(io.Discard, r)
+	_, _ = io.Copy(io.Discard, r) // after a line that is too long; no error matters at the end
 }
 
 func (s *Server) printed() string {
@@ -98,11 +98,11 @@ func (s *Server) printed() string {
 // Stop asks the process to end, kills it if it does not within two seconds,
 // and waits until it has.
 func (s *Server) Stop() {
-	s.cmd.Process.Signal(syscall.SIGTERM)
+	_ = s.cmd.Process.Signal(syscall.SIGTERM) // fails only where it has ended, as it should
 	select {
 	case <-s.done:
 	case <-time.After(2 * time.Second):
-		s.cmd.Process.Kill()
+		_ = s.cmd.Process.Kill() // as above
 		<-s.done
 	}
 }

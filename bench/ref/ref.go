@@ -85,7 +85,7 @@ func (a Answer) sender() func(w http.ResponseWriter, stream bool) {
 		return func(w http.ResponseWriter, _ bool) {
 			w.Header()["Content-Type"] = []string{"application/json"}
 			w.Header()["Content-Length"] = []string{length}
-			w.Write(a.Body)
+			_, _ = w.Write(a.Body) // a client that is gone misses it, here and below
 		}
 	}
 	events := Split(a.Framing, a.Body)
@@ -109,12 +109,12 @@ func (a Answer) sender() func(w http.ResponseWriter, stream bool) {
 		w.Header()["Content-Type"] = []string{contentType}
 		if !a.Flush {
 			w.Header()["Transfer-Encoding"] = []string{"chunked"}
-			w.Write(a.Body)
+			_, _ = w.Write(a.Body)
 			return
 		}
 		f := w.(http.Flusher)
 		for _, e := range events {
-			w.Write(e)
+			_, _ = w.Write(e)
 			f.Flush()
 		}
 	}

@@ -7,6 +7,7 @@ const CASES = new URL('../cases.yaml', import.meta.url);
 const LANGUAGES = ['go', 'node', 'python', 'java'];
 const MODES = ['whole', 'stream'];
 const PROTOCOLS = ['http1', 'http2'];
+const WAYS = ['sync', 'async']; // of Python and Java; a client of Node is neither
 
 export function loadBook() {
   const book = spellOut(parse(readFileSync(CASES, 'utf8')));
@@ -31,7 +32,7 @@ function spellOut(book) {
 }
 
 function known(book, word) {
-  return [...MODES, ...LANGUAGES, ...PROTOCOLS].includes(word) || Object.keys(book.endpoints).some((name) => namesOf(name).includes(word));
+  return [...MODES, ...LANGUAGES, ...PROTOCOLS, ...WAYS].includes(word) || Object.keys(book.endpoints).some((name) => namesOf(name).includes(word));
 }
 
 // namesOf are the words by which a selector may mean an endpoint: openai.chat, openai and chat.

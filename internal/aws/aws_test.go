@@ -33,11 +33,12 @@ func TestEventsFramesInTheRecordedOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := ""
+		var got strings.Builder
 		for _, h := range m.Headers {
-			got += h.Name + "=" + h.Value.String() + " "
+			got.WriteString(h.Name + "=" + h.Value.String() + " ")
 		}
-		if got += string(m.Payload); got != want {
+		got.Write(m.Payload)
+		if got := got.String(); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package aws
 
 import (
+	"errors"
 	"io"
 	"mime"
 	"strconv"
@@ -150,7 +151,7 @@ func validationKind(has func(string) bool) wire.FailureKind {
 
 // Broken is a stream that could not be read on: the connection broke, or a frame is wrong.
 func Broken(err error, partial bool, u *wire.Usage) *wire.Failure {
-	if err == io.ErrUnexpectedEOF {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
 		// A client that reads whole frames sees no more of it than that the stream ended.
 		f := wire.ErrIncomplete(partial)
 		f.Usage = u

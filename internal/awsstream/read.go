@@ -41,7 +41,7 @@ func (r *Reader) Next() (Message, error) {
 	}
 	m, err := r.read()
 	if err != nil {
-		if err != io.EOF && err != io.ErrUnexpectedEOF {
+		if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 			err = fmt.Errorf("awsstream: message %d: %w", r.n, err)
 		}
 		r.err = err
@@ -82,7 +82,7 @@ func (r *Reader) read() (Message, error) {
 	rest := total - preludeLen
 	buf.Grow(int(min(rest, 16<<10)))
 	if n, err := io.CopyN(&buf, r.R, rest); err != nil {
-		if n < rest && err == io.EOF {
+		if n < rest && errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
 		return Message{}, err

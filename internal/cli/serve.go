@@ -43,9 +43,6 @@ func (c *serveCommand) Run(s *streams) error {
 	if c.TLSCert != "" && !c.TLS {
 		return &usageError{errors.New("--tls-cert: there is no certificate without --tls")}
 	}
-	if _, own := s.lookup("GOGC"); !own {
-		debug.SetGCPercent(gcPercent)
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	sv, err := server.New(server.Config{
@@ -63,6 +60,9 @@ func (c *serveCommand) Run(s *streams) error {
 	l, err := sv.Listen(ctx)
 	if err != nil {
 		return err
+	}
+	if _, own := s.lookup("GOGC"); !own {
+		debug.SetGCPercent(gcPercent)
 	}
 	fmt.Fprintf(s.out, "mimus: listening on %s\n", sv.URL(l))
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once

@@ -22,6 +22,9 @@ type Plan struct {
 	Exact bool
 	// EachFrame sends every frame of a stream in a write of its own.
 	EachFrame bool
+	// Later, where it is set, allows that Deliver returns before the answer has left: its result is then HandedOver, and
+	// Later is called with the real one, by another goroutine, after the request's handler has returned. It says whether the connection is to be broken.
+	Later func(Result) (broken bool)
 	// Stop, once closed, breaks the connection of a hang, which would else only end with its context.
 	Stop <-chan struct{}
 }
@@ -33,6 +36,10 @@ type Result struct {
 	// Body are these bytes. It is nil for a stream whose frames were all there and of which no fault was asked: they are
 	// the first of what the frames make, and to keep them once more would cost as much as all the rest.
 	Body []byte
+	// Packed are all frames of a stream that was handed over: then the response need not be kept for them.
+	Packed *wire.Packed
+	// HandedOver says that the rest of the answer leaves later.
+	HandedOver bool
 	// Frames is how many frames of a stream left.
 	Frames int
 	// Gone says that the client hung up, or could not be written to, before everything meant for it had left.
@@ -44,10 +51,11 @@ type Result struct {
 	Broken bool
 }
 
-// errGone and errBroken end a delivery early.
+// These end a delivery early.
 var (
 	errGone   = errors.New("deliver: the client is gone")
 	errBroken = errors.New("deliver: broken, as asked for")
+	errHanded = errors.New("deliver: handed over")
 )
 
 // delivery is one answer on its way.
@@ -80,6 +88,10 @@ func deliver(ctx context.Context, sink Sink, resp wire.Response, plan Plan, faul
 	d := &delivery{ctx: ctx, sink: sink, resp: &resp, plan: &plan, faults: planned(faults, &plan.Fault)}
 	d.keep = len(d.faults) > 0 || resp.Framing == nil || resp.More != nil
 	err := d.run()
+	if errors.Is(err, errHanded) {
+		giveBack(d.buf)
+		return Result{HandedOver: true}
+	}
 	result := Result{
 		Left: d.gone + d.left, Frames: d.frames, Struck: d.struck,
 		Gone: err != nil && !errors.Is(err, errBroken), Broken: errors.Is(err, errBroken),
@@ -145,7 +157,16 @@ func (d *delivery) stream() error {
 			}
 			frames = append(frames, more...)
 		}
-		if err := d.waitUntil(d.clock.due(frames[i].Tokens)); err != nil {
+		due := d.clock.due(frames[i].Tokens)
+		if d.early(due) {
+			if err := d.flush(); err != nil {
+				return err
+			}
+			if d.handOver(frames, i, due) {
+				return errHanded
+			}
+		}
+		if err := d.waitUntil(due); err != nil {
 			return err
 		}
 		d.buf = d.resp.Framing.Append(d.buf, frames[i], i)
@@ -195,13 +216,18 @@ func (d *delivery) strike(first, last int, at point) error {
 
 // waitUntil sends what is there, and waits for a time of the clock; where that is past, it does nothing.
 func (d *delivery) waitUntil(due time.Duration) error {
-	if due <= 0 || time.Since(d.clock.begin) >= due {
+	if !d.early(due) {
 		return nil
 	}
 	if err := d.flush(); err != nil {
 		return err
 	}
 	return d.sleep(due - time.Since(d.clock.begin))
+}
+
+// early says that a time of the clock is yet to come.
+func (d *delivery) early(due time.Duration) bool {
+	return due > 0 && time.Since(d.clock.begin) < due
 }
 
 func (d *delivery) sleep(wait time.Duration) error {

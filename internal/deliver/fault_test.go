@@ -34,34 +34,35 @@ func TestFaults(t *testing.T) {
 		{"an empty body", whole(""), stub.Fault{}, 200, "", false, 0, false},
 		{"an array", array, stub.Fault{}, 200, "[a,b]", false, 2, false},
 
-		{"drop before the head", lines("a b c"), stub.Fault{DropAfter: after(0)}, 0, "", true, 0, true},
-		{"drop inside", lines("a b c"), stub.Fault{DropAfter: after(2)}, 200, "a\nb\n", true, 2, true},
-		{"drop after all frames", lines("a b c"), stub.Fault{DropAfter: after(3)}, 200, "a\nb\nc\n", true, 3, true},
-		{"drop beyond them", lines("a b c"), stub.Fault{DropAfter: after(9)}, 200, "a\nb\nc\n", true, 3, true},
-		{"drop an empty stream", lines(""), stub.Fault{DropAfter: after(1)}, 200, "", true, 0, true},
-		{"a dropped array is not closed", array, stub.Fault{DropAfter: after(2)}, 200, "[a,b", true, 2, true},
-		{"drop a whole answer before the head", whole("abcd"), stub.Fault{DropAfter: after(0)}, 0, "", true, 0, true},
-		{"drop a whole answer half way", whole("abcd"), stub.Fault{DropAfter: after(1)}, 200, "ab", true, 0, true},
-		{"drop a whole answer, however many events", whole("abcd"), stub.Fault{DropAfter: after(7)}, 200, "ab", true, 0, true},
+		{"drop before the head", lines("a b c"), stub.Fault{DropAfter: new(0)}, 0, "", true, 0, true},
+		{"drop inside", lines("a b c"), stub.Fault{DropAfter: new(2)}, 200, "a\nb\n", true, 2, true},
+		{"drop after all frames", lines("a b c"), stub.Fault{DropAfter: new(3)}, 200, "a\nb\nc\n", true, 3, true},
+		{"drop beyond them", lines("a b c"), stub.Fault{DropAfter: new(9)}, 200, "a\nb\nc\n", true, 3, true},
+		{"drop an empty stream", lines(""), stub.Fault{DropAfter: new(1)}, 200, "", true, 0, true},
+		{"a dropped array is not closed", array, stub.Fault{DropAfter: new(2)}, 200, "[a,b", true, 2, true},
+		{"drop a whole answer before the head", whole("abcd"), stub.Fault{DropAfter: new(0)}, 0, "", true, 0, true},
+		{"drop a whole answer half way", whole("abcd"), stub.Fault{DropAfter: new(1)}, 200, "ab", true, 0, true},
+		{"drop a whole answer, however many events", whole("abcd"), stub.Fault{DropAfter: new(7)}, 200, "ab", true, 0, true},
 
-		{"reset before the head", lines("a b c"), stub.Fault{DropAfter: after(0), Reset: true}, 0, "", true, 0, true},
-		{"reset inside", lines("a b c"), stub.Fault{DropAfter: after(1), Reset: true}, 200, "a\n", true, 1, true},
-		{"reset beyond", lines("a b c"), stub.Fault{DropAfter: after(9), Reset: true}, 200, "a\nb\nc\n", true, 3, true},
-		{"reset a whole answer", whole("abcd"), stub.Fault{DropAfter: after(1), Reset: true}, 200, "ab", true, 0, true},
+		{"reset before the head", lines("a b c"), stub.Fault{DropAfter: new(0), Reset: true}, 0, "", true, 0, true},
+		{"reset inside", lines("a b c"), stub.Fault{DropAfter: new(1), Reset: true}, 200, "a\n", true, 1, true},
+		{"reset beyond", lines("a b c"), stub.Fault{DropAfter: new(9), Reset: true}, 200, "a\nb\nc\n", true, 3, true},
+		{"reset a whole answer", whole("abcd"), stub.Fault{DropAfter: new(1), Reset: true}, 200, "ab", true, 0, true},
 		{"reset alone is none", lines("a"), stub.Fault{Reset: true}, 200, "a\n", false, 1, false},
 
-		{"stall before the head", lines("a b c"), stub.Fault{StallAfter: after(0), StallFor: time.Millisecond}, 200, "a\nb\nc\n", false, 3, true},
-		{"stall inside", lines("a b c"), stub.Fault{StallAfter: after(1), StallFor: time.Millisecond}, 200, "a\nb\nc\n", false, 3, true},
-		{"stall beyond", array, stub.Fault{StallAfter: after(9), StallFor: time.Millisecond}, 200, "[a,b]", false, 2, true},
-		{"stall a whole answer", whole("abcd"), stub.Fault{StallAfter: after(3), StallFor: time.Millisecond}, 200, "abcd", false, 0, true},
+		{"stall before the head", lines("a b c"), stub.Fault{StallAfter: new(0), StallFor: time.Millisecond}, 200, "a\nb\nc\n", false, 3, true},
+		{"stall inside", lines("a b c"), stub.Fault{StallAfter: new(1), StallFor: time.Millisecond}, 200, "a\nb\nc\n", false, 3, true},
+		{"stall beyond", array, stub.Fault{StallAfter: new(9), StallFor: time.Millisecond}, 200, "[a,b]", false, 2, true},
+		{"stall a whole answer", whole("abcd"), stub.Fault{StallAfter: new(3), StallFor: time.Millisecond}, 200, "abcd", false, 0, true},
 		{
 			"stall, then drop", lines("a b c"),
-			stub.Fault{StallAfter: after(1), StallFor: time.Millisecond, DropAfter: after(1)}, 200, "a\n", true, 1, true,
+			stub.Fault{StallAfter: new(1), StallFor: time.Millisecond, DropAfter: new(1)},
+			200, "a\n", true, 1, true,
 		},
 
 		{"split a stream", lines("ü b"), stub.Fault{SplitBytes: 1}, 200, "ü\nb\n", false, 2, false},
 		{"split a whole answer", whole("abcd"), stub.Fault{SplitBytes: 3}, 200, "abcd", false, 0, false},
-		{"split and drop", lines("a b c"), stub.Fault{SplitBytes: 1, DropAfter: after(1)}, 200, "a\n", true, 1, true},
+		{"split and drop", lines("a b c"), stub.Fault{SplitBytes: 1, DropAfter: new(1)}, 200, "a\n", true, 1, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -142,9 +143,9 @@ func TestHangUp(t *testing.T) {
 		{"while a stream is delayed", lines("a b"), Plan{Delay: time.Hour}, 0, "", false},
 		{"before the first token", lines("ROLE a b"), Plan{Pace: slow}, 1, "ROLE\n", false},
 		{"between tokens", lines("a b"), Plan{Pace: &stub.Pace{TokensPerSecond: 1.0 / 3600}}, 1, "a\n", false},
-		{"in a stall before the head", whole("abcd"), Plan{Fault: stub.Fault{StallAfter: after(0), StallFor: time.Hour}}, 0, "", true},
-		{"in a stall", lines("a b"), Plan{Fault: stub.Fault{StallAfter: after(1), StallFor: time.Hour}}, 1, "a\n", true},
-		{"in a stall at the end", lines("a b"), Plan{Fault: stub.Fault{StallAfter: after(2), StallFor: time.Hour}}, 2, "a\nb\n", true},
+		{"in a stall before the head", whole("abcd"), Plan{Fault: stub.Fault{StallAfter: new(0), StallFor: time.Hour}}, 0, "", true},
+		{"in a stall", lines("a b"), Plan{Fault: stub.Fault{StallAfter: new(1), StallFor: time.Hour}}, 1, "a\n", true},
+		{"in a stall at the end", lines("a b"), Plan{Fault: stub.Fault{StallAfter: new(2), StallFor: time.Hour}}, 2, "a\nb\n", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -219,12 +220,12 @@ func TestPlanned(t *testing.T) {
 		want  string
 	}{
 		{stub.Fault{}, ""},
-		{stub.Fault{DropAfter: after(0)}, "drop"},
-		{stub.Fault{DropAfter: after(1), Reset: true}, "reset"},
-		{stub.Fault{HangAfter: after(1)}, "hang"},
-		{stub.Fault{StallAfter: after(1), DropAfter: after(2)}, "stall, drop"},
+		{stub.Fault{DropAfter: new(0)}, "drop"},
+		{stub.Fault{DropAfter: new(1), Reset: true}, "reset"},
+		{stub.Fault{HangAfter: new(1)}, "hang"},
+		{stub.Fault{StallAfter: new(1), DropAfter: new(2)}, "stall, drop"},
 		{stub.Fault{SplitBytes: 3}, "split bytes"},
-		{stub.Fault{CutOffAfter: after(1), Malformed: true}, ""},
+		{stub.Fault{CutOffAfter: new(1), Malformed: true}, ""},
 	} {
 		if got := Planned(&tt.fault); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)

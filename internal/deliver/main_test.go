@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -29,11 +30,13 @@ type ground struct {
 	memory bool // in memory and under the fake clock, so that times are exact
 	http2  bool
 	keep   bool // connections are taken over from net/http
+	wheel  bool // and can be written to without waiting, so that streams with a pace are handed over
 }
 
 var grounds = []ground{
 	{name: "HTTP/1.1 on TCP"},
 	{name: "HTTP/1.1 on TCP taken over", keep: true},
+	{name: "HTTP/1.1 on TCP handed over", keep: true, wheel: true},
 	{name: "HTTP/2 on TCP", http2: true},
 	{name: "HTTP/1.1 in memory", memory: true},
 	{name: "HTTP/2 in memory", memory: true, http2: true},
@@ -61,10 +64,11 @@ type server struct {
 	results chan Result
 	begun   chan struct{} // a request has come
 	writes  atomic.Int64  // on connections, by the server
+	handed  atomic.Int64  // streams that were handed over
 	stop    chan struct{}
 }
 
-func serve(t *testing.T, g ground, resp wire.Response, plan Plan, faults ...fault) *server {
+func serve(t *testing.T, g ground, resp wire.Response, plan Plan) *server {
 	t.Helper()
 	s := &server{results: make(chan Result, 10), begun: make(chan struct{}, 10), stop: make(chan struct{})}
 	plan.Stop = s.stop
@@ -76,15 +80,13 @@ func serve(t *testing.T, g ground, resp wire.Response, plan Plan, faults ...faul
 		if _, err := io.Copy(io.Discard, r.Body); err != nil { // net/http notices a hang-up only after the body
 			t.Error(err)
 		}
-		result := deliver(r.Context(), NewHTTP(w, r), resp, plan, append(faults, table[:]...))
-		if result.Body == nil && resp.Framing != nil {
-			result.Body = resp.Bytes()[:result.Left]
+		plan := plan
+		plan.Later = func(result Result) bool {
+			s.handed.Add(1)
+			return s.end(t, resp, result)
 		}
-		if len(result.Body) != result.Left {
-			t.Errorf("%d bytes left, which are %q", result.Left, result.Body)
-		}
-		s.results <- result
-		if result.Broken {
+		result := deliver(r.Context(), NewHTTP(w, r), resp, plan, table[:])
+		if !result.HandedOver && s.end(t, resp, result) {
 			panic(http.ErrAbortHandler)
 		}
 	})}
@@ -109,7 +111,7 @@ func serve(t *testing.T, g ground, resp wire.Response, plan Plan, faults ...faul
 	transport.Protocols = &protocols
 	s.client = &http.Client{Transport: transport}
 	var done sync.WaitGroup
-	done.Go(func() { _ = h.Serve(counted{l, &s.writes}) })
+	done.Go(func() { _ = h.Serve(counted{l, &s.writes, g.wheel}) })
 	t.Cleanup(func() {
 		transport.CloseIdleConnections()
 		h.Close()
@@ -119,15 +121,48 @@ func serve(t *testing.T, g ground, resp wire.Response, plan Plan, faults ...faul
 	return s
 }
 
+// end checks a result, and says whether the connection is to be broken.
+func (s *server) end(t *testing.T, resp wire.Response, result Result) bool {
+	if result.Body == nil && resp.Framing != nil {
+		result.Body = resp.Bytes()[:result.Left]
+	}
+	if len(result.Body) != result.Left {
+		t.Errorf("%d bytes left, which are %q", result.Left, result.Body)
+	}
+	s.results <- result
+	return result.Broken
+}
+
 // counted counts what is written to the connections of a listener.
 type counted struct {
 	net.Listener
 	writes *atomic.Int64
+	raw    bool // the connections can be written to without waiting
 }
 
 func (l counted) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
+	if l.raw && err == nil {
+		return countedRaw{&countedConn{c, l.writes}}, nil
+	}
 	return &countedConn{c, l.writes}, err
+}
+
+type countedRaw struct{ *countedConn }
+
+func (c countedRaw) SyscallConn() (syscall.RawConn, error) {
+	raw, err := c.Conn.(syscall.Conn).SyscallConn()
+	return countedTries{raw, c.writes}, err
+}
+
+type countedTries struct {
+	syscall.RawConn
+	writes *atomic.Int64
+}
+
+func (c countedTries) Write(f func(fd uintptr) bool) error {
+	c.writes.Add(1)
+	return c.RawConn.Write(f)
 }
 
 type countedConn struct {
@@ -207,13 +242,13 @@ func (s *server) read(ctx context.Context, t *testing.T, seen func(string)) got 
 		g.status, g.header, g.length = resp.StatusCode, resp.Header, resp.ContentLength
 		g.chunked = len(resp.TransferEncoding) > 0
 		g.readBody(resp.Body, begin, seen)
+		resp.Body.Close()
 	}
 	g.result = <-s.results
 	return g
 }
 
-func (g *got) readBody(body io.ReadCloser, begin time.Time, seen func(string)) {
-	defer body.Close()
+func (g *got) readBody(body io.Reader, begin time.Time, seen func(string)) {
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := body.Read(buf)
@@ -250,8 +285,6 @@ func lines(text string) wire.Response {
 func whole(body string) wire.Response {
 	return wire.Response{Status: 200, Header: wire.Header{{Name: "Content-Type", Value: "application/json"}}, Body: []byte(body)}
 }
-
-func after(n int) *int { return &n }
 
 // second is a pace of one token a second.
 var second = &stub.Pace{TokensPerSecond: 1}

@@ -2,6 +2,7 @@ package deliver
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -27,33 +28,46 @@ func TestTimes(t *testing.T) {
 		{"a delay of a whole answer", whole("abcd"), Plan{Delay: 2 * s, Pace: second}, 2 * s, []piece{{2 * s, "abcd"}}},
 		{"frames without tokens leave with the one before", lines("ROLE a b END"), Plan{Pace: second}, 0, []piece{{0, "ROLE\na\n"}, {s, "b\nEND\n"}}},
 		{
-			"the first token comes after the head", lines("ROLE a b END"), Plan{Delay: s, Pace: &stub.Pace{FirstToken: 3 * s, TokensPerSecond: 1}},
-			s, []piece{{s, "ROLE\n"}, {4 * s, "a\n"}, {5 * s, "b\nEND\n"}},
+			"the first token comes after the head", lines("ROLE a b END"),
+			Plan{Delay: s, Pace: &stub.Pace{FirstToken: 3 * s, TokensPerSecond: 1}},
+			s,
+			[]piece{{s, "ROLE\n"}, {4 * s, "a\n"}, {5 * s, "b\nEND\n"}},
 		},
 		{
-			"only a first token", lines("ROLE a b"), Plan{Pace: &stub.Pace{FirstToken: 3 * s}},
-			0, []piece{{0, "ROLE\n"}, {3 * s, "a\nb\n"}},
+			"only a first token", lines("ROLE a b"),
+			Plan{Pace: &stub.Pace{FirstToken: 3 * s}},
+			0,
+			[]piece{{0, "ROLE\n"}, {3 * s, "a\nb\n"}},
 		},
 		{
-			"a stall delays what follows, once", lines("a b c d"), Plan{Pace: second, Fault: stub.Fault{StallAfter: after(2), StallFor: 10 * s}},
-			0, []piece{{0, "a\n"}, {s, "b\n"}, {12 * s, "c\n"}, {13 * s, "d\n"}},
+			"a stall delays what follows, once", lines("a b c d"),
+			Plan{Pace: second, Fault: stub.Fault{StallAfter: new(2), StallFor: 10 * s}},
+			0,
+			[]piece{{0, "a\n"}, {s, "b\n"}, {12 * s, "c\n"}, {13 * s, "d\n"}},
 		},
 		{
 			"a stall before the first token", lines("ROLE a b"),
-			Plan{Pace: &stub.Pace{FirstToken: s, TokensPerSecond: 1}, Fault: stub.Fault{StallAfter: after(1), StallFor: 10 * s}},
-			0, []piece{{0, "ROLE\n"}, {11 * s, "a\n"}, {12 * s, "b\n"}},
+			Plan{Pace: &stub.Pace{FirstToken: s, TokensPerSecond: 1}, Fault: stub.Fault{StallAfter: new(1), StallFor: 10 * s}},
+			0,
+			[]piece{{0, "ROLE\n"}, {11 * s, "a\n"}, {12 * s, "b\n"}},
 		},
 		{
-			"a stall without a pace", lines("a b c"), Plan{Fault: stub.Fault{StallAfter: after(1), StallFor: 600 * s}},
-			0, []piece{{0, "a\n"}, {600 * s, "b\nc\n"}},
+			"a stall without a pace", lines("a b c"),
+			Plan{Fault: stub.Fault{StallAfter: new(1), StallFor: 600 * s}},
+			0,
+			[]piece{{0, "a\n"}, {600 * s, "b\nc\n"}},
 		},
 		{
-			"a stall before the head", lines("a b"), Plan{Pace: second, Fault: stub.Fault{StallAfter: after(0), StallFor: 10 * s}},
-			10 * s, []piece{{10 * s, "a\n"}, {11 * s, "b\n"}},
+			"a stall before the head", lines("a b"),
+			Plan{Pace: second, Fault: stub.Fault{StallAfter: new(0), StallFor: 10 * s}},
+			10 * s,
+			[]piece{{10 * s, "a\n"}, {11 * s, "b\n"}},
 		},
 		{
-			"a stall of a whole answer", whole("abcd"), Plan{Fault: stub.Fault{StallAfter: after(1), StallFor: 10 * s}},
-			10 * s, []piece{{10 * s, "abcd"}},
+			"a stall of a whole answer", whole("abcd"),
+			Plan{Fault: stub.Fault{StallAfter: new(1), StallFor: 10 * s}},
+			10 * s,
+			[]piece{{10 * s, "abcd"}},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -76,7 +90,11 @@ func TestPaceOnTCP(t *testing.T) {
 	t.Parallel()
 	pace := &stub.Pace{FirstToken: 20 * time.Millisecond, TokensPerSecond: 100}
 	on(t, func(t *testing.T, g ground) {
-		got := serve(t, g, lines("ROLE a b c d END"), Plan{Pace: pace}).get(t.Context(), t)
+		s := serve(t, g, lines("ROLE a b c d END"), Plan{Pace: pace})
+		got := s.get(t.Context(), t)
+		if handed := s.handed.Load() == 1; handed != g.wheel && runtime.GOOS != "windows" {
+			t.Errorf("handed over: %t", handed)
+		}
 		if got.body != "ROLE\na\nb\nc\nd\nEND\n" {
 			t.Fatalf("got %q", got.body)
 		}

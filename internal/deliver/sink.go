@@ -3,6 +3,7 @@ package deliver
 import (
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/mimus-go/mimus/wire"
 )
@@ -79,6 +80,12 @@ func (s *HTTP) Flush() error {
 		return f.FlushError()
 	}
 	return http.NewResponseController(s.w).Flush()
+}
+
+// Hand leaves the rest of a stream to a writer that can go on with it.
+func (s *HTTP) Hand(rest Rest, due time.Time) bool {
+	w, ok := s.w.(Hander)
+	return ok && w.Hand(rest, due)
 }
 
 // Break makes the connection end in a TCP reset, where that is asked for and there is one. Everything else is the

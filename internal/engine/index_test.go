@@ -95,6 +95,7 @@ func manyStubs(n int, when func(i int) []stub.Condition) *Space {
 
 // benchmarkFind measures what a request costs beside the making of its conversation.
 func benchmarkFind(b *testing.B, s *Space, size int) {
+	b.Helper()
 	r := chatRequest(strings.Repeat("The quick brown fox jumps over the lazy dog. ", size/45) + "Where is PX-AI-8102?")
 	r.Conversation()
 	x := s.index()

@@ -12,7 +12,7 @@ import (
 // TestSelection holds the one key by which stubs are chosen, part by part.
 func TestSelection(t *testing.T) {
 	t.Parallel()
-	about := func(texts ...string) []stub.Condition { return stub.About(texts...) }
+	about := stub.About
 	with := func(s *stub.Stub, change func(*stub.Stub)) *stub.Stub {
 		change(s)
 		return s
@@ -112,10 +112,23 @@ func TestIndexAgrees(t *testing.T) {
 	}
 	var stubs []*stub.Stub
 	for _, when := range [][]stub.Condition{
-		nil, {stub.Model("gpt-4.1-mini")}, {stub.Model("gpt-*")}, {stub.Model("other")}, {stub.Wire("openai")}, {stub.Wire("openai.chat")},
-		{stub.Wire("anthropic")}, {weather}, {stub.AfterTool("track")}, {stub.AfterTool(stub.AnyTool)}, {stub.Stream(true)},
-		{stub.System(stub.Contains("polite"))}, {stub.User(stub.Contains("hello"))}, {stub.User(stub.Equals("hello"))}, stub.About("he", "lo"),
-		stub.About("h"), stub.About("hello, you there"), stub.Not(stub.Model("other")), {stub.Model("gpt-4.1-mini"), weather},
+		nil,
+		{stub.Model("gpt-4.1-mini")},
+		{stub.Model("gpt-*")},
+		{stub.Model("other")},
+		{stub.Wire("openai")},
+		{stub.Wire("openai.chat")},
+		{stub.Wire("anthropic")},
+		{weather},
+		{stub.AfterTool("track")},
+		{stub.AfterTool(stub.AnyTool)},
+		{stub.Stream(true)},
+		{stub.System(stub.Contains("polite"))},
+		{stub.User(stub.Contains("hello"))},
+		{stub.User(stub.Equals("hello"))},
+		stub.About("he", "lo"),
+		stub.About("h"), stub.About("hello, you there"), stub.Not(stub.Model("other")),
+		{stub.Model("gpt-4.1-mini"), weather},
 	} {
 		stubs = append(stubs, textStub("", when...))
 	}

@@ -44,6 +44,7 @@ type conn struct {
 	out    []byte
 	state  atomic.Int32
 
+	one    [1]byte // the first of a request that comes after a stream which was handed over
 	body   body
 	now    atomic.Pointer[request] // the context of the request that is answered
 	writer Writer
@@ -78,14 +79,31 @@ var errTooLong = errors.New("h1: the header is too long")
 func newConn(k *Keeper, nc net.Conn, r *http.Request) *conn {
 	c := &conn{keeper: k, net: nc, base: context.WithoutCancel(r.Context()), remote: r.RemoteAddr}
 	c.from = limited{net: nc, left: math.MaxInt64}
-	c.in = bufio.NewReaderSize(&c.from, readBuffer)
+	c.in = getReader(&c.from)
 	return c
 }
 
-// run answers requests until the connection ends.
-func (c *conn) run(r *http.Request) {
+// readers are those of connections whose answer was handed over, and which read nothing for now.
+var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, readBuffer) }}
+
+func getReader(from io.Reader) *bufio.Reader {
+	in := readers.Get().(*bufio.Reader)
+	in.Reset(from)
+	return in
+}
+
+func putReader(in *bufio.Reader) {
+	in.Reset(nil)
+	readers.Put(in)
+}
+
+// run answers requests until the connection ends, or until an answer is handed over: then it is true, and others go on.
+func (c *conn) run(r *http.Request) (handed bool) {
 	w := &c.writer
 	defer func() {
+		if handed {
+			return
+		}
 		c.shut()
 		if !w.hijacked {
 			_ = c.net.Close()
@@ -100,18 +118,25 @@ func (c *conn) run(r *http.Request) {
 		c.keeper.Handler.ServeHTTP(w, r.WithContext(ctx)) // a panic ends the connection, and net/http says so
 		ctx.end()
 		if w.hijacked {
-			return
+			return false
+		}
+		if w.handed != nil {
+			c.handOver()
+			return true
 		}
 		if err := w.finish(); err != nil {
-			return
+			return false
 		}
 		if w.last || !c.body.drain() {
 			c.linger()
-			return
+			return false
+		}
+		if !c.rest() {
+			return false
 		}
 		var err error
-		if r, err = c.next(); err != nil {
-			return
+		if r, err = c.read(); err != nil {
+			return false
 		}
 	}
 }
@@ -136,11 +161,13 @@ func (c *conn) shut() {
 	}
 }
 
-// next reads the head of the next request.
-func (c *conn) next() (*http.Request, error) {
-	if !c.state.CompareAndSwap(active, idle) || c.keeper.closing.Load() {
-		return nil, net.ErrClosed
-	}
+// rest says that the connection waits for its next request. It is false where it is to be closed.
+func (c *conn) rest() bool {
+	return c.state.CompareAndSwap(active, idle) && !c.keeper.closing.Load()
+}
+
+// read reads the head of the next request.
+func (c *conn) read() (*http.Request, error) {
 	if _, err := c.in.Peek(1); err != nil {
 		return nil, err
 	}

@@ -12,6 +12,8 @@
 //
 // What is saved: a goroutine for each request that waits for a hang-up (here one is started when somebody asks for the
 // end of the request's context), the making, cloning and sorting of a map of headers (see [Writer.Respond]), and writes:
-// an answer that is complete leaves in one. Requests are parsed by net/http, and everything else than HTTP/1.1 on plain
+// an answer that is complete leaves in one. The rest of an answer that falls due bit by bit can be handed over (see
+// [Writer.Hand]): then one goroutine writes for thousands of streams, and of each there is only a small one that waits
+// for the client to hang up or to ask again. Requests are parsed by net/http, and everything else than HTTP/1.1 on plain
 // TCP stays with it.
 package h1

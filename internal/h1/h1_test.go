@@ -7,10 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -29,7 +30,7 @@ func start(t *testing.T, h http.HandlerFunc) (*httptest.Server, *Keeper) {
 	t.Helper()
 	k := &Keeper{Handler: h, HeaderTimeout: time.Minute}
 	s := httptest.NewUnstartedServer(k)
-	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	s.Start()
 	t.Cleanup(func() {
 		k.Close()
@@ -42,7 +43,7 @@ func start(t *testing.T, h http.HandlerFunc) (*httptest.Server, *Keeper) {
 func echo(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	_, ours := w.(*Writer)
-	w.Header().Set("X-Ours", fmt.Sprint(ours))
+	w.Header().Set("X-Ours", strconv.FormatBool(ours))
 	fmt.Fprintf(w, "%s %s %s %q %v", r.Method, r.URL.Path, r.Host, body, err)
 }
 
@@ -68,6 +69,7 @@ func talk(t *testing.T, s *httptest.Server, send string, methods ...string) (ans
 			t.Fatalf("after %d answers: %v", len(answers), err)
 		}
 		body, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
 		answers = append(answers, fmt.Sprintf("%d %s%s", resp.StatusCode, body, errText(err)))
 	}
 	_ = c.(*net.TCPConn).CloseWrite()
@@ -99,15 +101,21 @@ func TestRequests(t *testing.T) {
 		{
 			"bodies", "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc" +
 				"POST /b HTTP/1.1\r\nHost: b\r\nContent-Length: 2\r\n\r\nde" + get,
-			[]string{"POST", "POST", "GET"}, []string{`200 POST /a a "abc" <nil>`, `200 POST /b b "de" <nil>`, `200 GET /first a.test "" <nil>`}, "",
+			[]string{"POST", "POST", "GET"},
+			[]string{`200 POST /a a "abc" <nil>`, `200 POST /b b "de" <nil>`, `200 GET /first a.test "" <nil>`},
+			"",
 		},
 		{
 			"a body in chunks", get + "POST /c HTTP/1.1\r\nHost: c\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n" + get,
-			[]string{"GET", "POST", "GET"}, []string{`200 GET /first a.test "" <nil>`, `200 POST /c c "abc" <nil>`, `200 GET /first a.test "" <nil>`}, "",
+			[]string{"GET", "POST", "GET"},
+			[]string{`200 GET /first a.test "" <nil>`, `200 POST /c c "abc" <nil>`, `200 GET /first a.test "" <nil>`},
+			"",
 		},
 		{
 			"leave to send a body", get + "POST /e HTTP/1.1\r\nHost: e\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nok",
-			[]string{"GET", "POST", "POST"}, []string{`200 GET /first a.test "" <nil>`, `100 `, `200 POST /e e "ok" <nil>`}, "",
+			[]string{"GET", "POST", "POST"},
+			[]string{`200 GET /first a.test "" <nil>`, `100 `, `200 POST /e e "ok" <nil>`},
+			"",
 		},
 		{"another expectation", get + "POST /e HTTP/1.1\r\nHost: e\r\nExpect: more\r\nContent-Length: 2\r\n\r\nok", []string{"GET", "POST"}, []string{
 			`200 GET /first a.test "" <nil>`, `417 417 Expectation Failed`,
@@ -124,17 +132,22 @@ func TestRequests(t *testing.T) {
 		{"HTTP/2 in the middle", get + "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", []string{"GET", "GET"}, []string{`200 GET /first a.test "" <nil>`, `400 400 Bad Request`}, ""},
 		{"half a request", get + "GET /half", []string{"GET"}, []string{`200 GET /first a.test "" <nil>`}, "400 Bad Request"},
 		{
-			"half a body", get + "POST /half HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc", []string{"GET"},
-			[]string{`200 GET /first a.test "" <nil>`}, "unexpected EOF",
+			"half a body", get + "POST /half HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc",
+			[]string{"GET"},
+			[]string{`200 GET /first a.test "" <nil>`},
+			"unexpected EOF",
 		},
 		{
-			"a long header", get + "GET /l HTTP/1.1\r\nHost: a\r\nX-Long: " + strings.Repeat("x", 2*maxHeader) + "\r\n\r\n", []string{"GET", "GET"},
-			[]string{`200 GET /first a.test "" <nil>`, `431 431 Request Header Fields Too Large`}, "",
+			"a long header", get + "GET /l HTTP/1.1\r\nHost: a\r\nX-Long: " + strings.Repeat("x", 2*maxHeader) + "\r\n\r\n",
+			[]string{"GET", "GET"},
+			[]string{`200 GET /first a.test "" <nil>`, `431 431 Request Header Fields Too Large`},
+			"",
 		},
 		{
-			"a long body", get + "POST /l HTTP/1.1\r\nHost: a\r\nContent-Length: " + fmt.Sprint(len(long)) + "\r\n\r\n" + long + get,
+			"a long body", get + "POST /l HTTP/1.1\r\nHost: a\r\nContent-Length: " + strconv.Itoa(len(long)) + "\r\n\r\n" + long + get,
 			[]string{"GET", "POST", "GET"},
-			[]string{`200 GET /first a.test "" <nil>`, `200 POST /l a "` + long + `" <nil>`, `200 GET /first a.test "" <nil>`}, "",
+			[]string{`200 GET /first a.test "" <nil>`, `200 POST /l a "` + long + `" <nil>`, `200 GET /first a.test "" <nil>`},
+			"",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -184,9 +197,9 @@ func TestAnswers(t *testing.T) {
 		goesOn  bool
 	}{
 		{"nothing", func(http.ResponseWriter, *http.Request) {}, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", true},
-		{"a status", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", true},
+		{"a status", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) }, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", true},
 		{"no content", func(w http.ResponseWriter, _ *http.Request) {
-			w.WriteHeader(204)
+			w.WriteHeader(http.StatusNoContent)
 			if _, err := io.WriteString(w, "x"); !errors.Is(err, http.ErrBodyNotAllowed) {
 				t.Errorf("a body without content: %v", err)
 			}
@@ -204,22 +217,32 @@ func TestAnswers(t *testing.T) {
 			w.Header()["Transfer-Encoding"] = []string{"chunked"}
 			_, _ = io.WriteString(w, "ab")
 		}, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n", true},
-		{"a header in order, no line of it forged", func(w http.ResponseWriter, _ *http.Request) { respond(w, 2, "ab") },
-			"HTTP/1.1 200 OK\r\nX-B: 1  X-Evil: yes\r\nX-A: 2\r\nX-B: 3\r\nContent-Length: 2\r\n\r\nab", true},
-		{"a stream, a chunk a write", func(w http.ResponseWriter, _ *http.Request) { respond(w, -1, "a", "b") },
-			"HTTP/1.1 200 OK\r\nX-B: 1  X-Evil: yes\r\nX-A: 2\r\nX-B: 3\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n1\r\nb\r\n0\r\n\r\n", true},
-		{"an empty stream", func(w http.ResponseWriter, _ *http.Request) { respond(w, -1) },
-			"HTTP/1.1 200 OK\r\nX-B: 1  X-Evil: yes\r\nX-A: 2\r\nX-B: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", true},
-		{"less than was said", func(w http.ResponseWriter, _ *http.Request) { respond(w, 9, "ab") },
-			"HTTP/1.1 200 OK\r\nX-B: 1  X-Evil: yes\r\nX-A: 2\r\nX-B: 3\r\nContent-Length: 9\r\n\r\nab", false},
+		{
+			"a header in order, no line of it forged", func(w http.ResponseWriter, _ *http.Request) { respond(w, 2, "ab") },
+			"HTTP/1.1 200 OK\r\nX-B: 1  X-Evil: yes\r\nX-A: 2\r\nX-B: 3\r\nContent-Length: 2\r\n\r\nab", true,
+		},
+		{
+			"a stream, a chunk a write", func(w http.ResponseWriter, _ *http.Request) { respond(w, -1, "a", "b") },
+			"HTTP/1.1 200 OK\r\nX-B: 1  X-Evil: yes\r\nX-A: 2\r\nX-B: 3\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n1\r\nb\r\n0\r\n\r\n", true,
+		},
+		{
+			"an empty stream", func(w http.ResponseWriter, _ *http.Request) { respond(w, -1) },
+			"HTTP/1.1 200 OK\r\nX-B: 1  X-Evil: yes\r\nX-A: 2\r\nX-B: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", true,
+		},
+		{
+			"less than was said", func(w http.ResponseWriter, _ *http.Request) { respond(w, 9, "ab") },
+			"HTTP/1.1 200 OK\r\nX-B: 1  X-Evil: yes\r\nX-A: 2\r\nX-B: 3\r\nContent-Length: 9\r\n\r\nab", false,
+		},
 		{"more than was said", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1")
 			if _, err := io.WriteString(w, "ab"); !errors.Is(err, http.ErrContentLength) {
 				t.Errorf("a body that is too long: %v", err)
 			}
 		}, "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n", false},
-		{"the last answer", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Connection", "close") },
-			"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", false},
+		{
+			"the last answer", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Connection", "close") },
+			"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", false,
+		},
 		{"a panic that ends the connection", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "", false},
 		{"a panic after a part", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, "ab")
@@ -331,6 +354,7 @@ func TestWatchedAndGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		body, _ := io.ReadAll(resp.Body)
+		resp.Body.Close()
 		if !bytes.Contains(body, []byte("/first")) {
 			t.Fatalf("got %q", body)
 		}
@@ -353,7 +377,7 @@ func TestShutdown(t *testing.T) {
 		}
 		echo(w, r)
 	})
-	dial := func(send string) (net.Conn, *bufio.Reader) {
+	dial := func(send string) *bufio.Reader {
 		c, err := net.Dial("tcp", s.Listener.Addr().String()) //nolint:noctx // of this machine
 		if err != nil {
 			t.Fatal(err)
@@ -362,13 +386,15 @@ func TestShutdown(t *testing.T) {
 		if _, err := io.WriteString(c, send); err != nil {
 			t.Fatal(err)
 		}
-		return c, bufio.NewReader(c)
+		return bufio.NewReader(c)
 	}
-	_, quiet := dial(get)
-	if resp, err := http.ReadResponse(quiet, nil); err != nil || resp.StatusCode != 200 {
+	quiet := dial(get)
+	resp, err := http.ReadResponse(quiet, nil)
+	if err != nil || resp.StatusCode != http.StatusOK {
 		t.Fatal(err)
 	}
-	_, busy := dial("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+	defer resp.Body.Close()
+	busy := dial("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
 	<-inside
 	ended := make(chan error)
 	go func() { ended <- k.Shutdown(t.Context()) }()
@@ -381,11 +407,12 @@ func TestShutdown(t *testing.T) {
 	default:
 	}
 	close(leave)
-	resp, err := http.ReadResponse(busy, nil)
+	answer, err := http.ReadResponse(busy, nil)
 	if err != nil {
 		t.Fatalf("the busy connection got no answer: %v", err)
 	}
-	if body, err := io.ReadAll(resp.Body); err != nil || !bytes.Contains(body, []byte("/slow")) {
+	defer answer.Body.Close()
+	if body, err := io.ReadAll(answer.Body); err != nil || !bytes.Contains(body, []byte("/slow")) {
 		t.Errorf("the busy connection got %q, %v", body, err)
 	}
 	if err := <-ended; err != nil {

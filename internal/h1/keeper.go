@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,7 +21,11 @@ type Keeper struct {
 	HeaderTimeout time.Duration
 
 	closing atomic.Bool
-	active  sync.WaitGroup
+	active  sync.WaitGroup // of connections, and of the goroutines that write streams
+
+	make   sync.Once
+	wheels []*wheel
+	turn   atomic.Uint32
 
 	// mu guards conns.
 	mu    sync.Mutex
@@ -50,15 +55,20 @@ func (k *Keeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c := newConn(k, nc, r)
 	if n := rw.Reader.Buffered(); n > 0 {
-		ahead, _ := rw.Reader.Peek(n)
+		ahead, _ := rw.Peek(n)
 		c.from.ahead = append([]byte(nil), ahead...)
 	}
 	if !k.add(c) {
 		_ = nc.Close()
 		return
 	}
-	defer k.remove(c)
-	c.run(r)
+	handed := false
+	defer func() {
+		if !handed {
+			k.remove(c)
+		}
+	}()
+	handed = c.run(r)
 }
 
 // takes says whether the connection of a request is one to take over.
@@ -129,6 +139,16 @@ func (k *Keeper) Close() {
 		c.shut()
 		_ = c.net.Close()
 	})
+}
+
+// wheel chooses who writes the next stream.
+func (k *Keeper) wheel() *wheel {
+	k.make.Do(func() {
+		for range max(1, min(runtime.GOMAXPROCS(0)/2, mostWheels)) {
+			k.wheels = append(k.wheels, &wheel{keeper: k, wake: make(chan struct{}, 1)})
+		}
+	})
+	return k.wheels[k.turn.Add(1)%uint32(len(k.wheels))]
 }
 
 func (k *Keeper) each(do func(*conn)) {

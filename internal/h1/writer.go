@@ -28,6 +28,7 @@ type Writer struct {
 	last     bool   // the connection ends after this answer
 	old      bool   // a request of HTTP/1.0, which knows no chunks
 	hijacked bool
+	handed   *handed // the rest of the answer, once it was handed over
 	err      error
 }
 
@@ -106,21 +107,25 @@ func (w *Writer) beginHead() {
 	if w.conn.out == nil {
 		w.conn.out = (*buffers.Get().(*[]byte))[:0]
 	}
-	out := append(w.conn.out, "HTTP/1.1 "...)
+	out := w.conn.out
+	out = append(out, "HTTP/1.1 "...)
 	out = strconv.AppendInt(out, int64(w.status), 10)
 	out = append(out, ' ')
 	out = append(out, http.StatusText(w.status)...)
-	w.conn.out = append(out, "\r\n"...)
+	out = append(out, "\r\n"...)
+	w.conn.out = out
 }
 
 func (w *Writer) field(name, value string) {
-	out := append(w.conn.out, name...)
+	out := w.conn.out
+	out = append(out, name...)
 	out = append(out, ": "...)
 	if strings.ContainsAny(value, "\r\n") {
 		value = strings.NewReplacer("\r", " ", "\n", " ").Replace(value)
 	}
 	out = append(out, value...)
-	w.conn.out = append(out, "\r\n"...)
+	out = append(out, "\r\n"...)
+	w.conn.out = out
 }
 
 func (w *Writer) endHead(dated bool) {
@@ -146,7 +151,8 @@ func (w *Writer) endHead(dated bool) {
 	if w.last {
 		out = append(out, "Connection: close\r\n"...)
 	}
-	w.conn.out = append(out, "\r\n"...)
+	out = append(out, "\r\n"...)
+	w.conn.out = out
 }
 
 // Write implements [http.ResponseWriter].

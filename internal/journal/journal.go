@@ -55,7 +55,9 @@ type Entry struct {
 	Header   wire.Header
 	Response []byte // what left, where Stream does not say
 	// Stream is an answer in frames, of whose bytes the first Left left. See [Entry.Body].
-	Stream  *wire.Response
+	Stream *wire.Response
+	// Packed, where it is set, are the frames of Stream.
+	Packed  *wire.Packed
 	Left    int
 	Frames  int // events that left
 	Outcome Outcome
@@ -72,7 +74,11 @@ func (e *Entry) Body() []byte {
 	if e.Stream == nil {
 		return e.Response
 	}
-	b := e.Stream.Bytes()
+	stream := *e.Stream
+	if e.Packed != nil {
+		stream.Frames = e.Packed.Frames()
+	}
+	b := stream.Bytes()
 	return b[:min(e.Left, len(b))]
 }
 
@@ -83,6 +89,9 @@ func (e *Entry) weight() int {
 		n += len(e.rest.head) + len(e.rest.body)
 	} else {
 		n += 2 * len(e.Probe.Body)
+	}
+	if e.Packed != nil {
+		n += e.Packed.Size()
 	}
 	if e.Stream != nil {
 		for i := range e.Stream.Frames {
@@ -174,6 +183,9 @@ const frameOverhead = 64
 
 // Update changes an entry that has not ended.
 func (j *Journal) Update(e *Entry, change func(*Entry)) { j.change(e, change) }
+
+// Rest changes an entry that will not end soon, and puts it to rest already: only what Finish sets may still come.
+func (j *Journal) Rest(e *Entry, change func(*Entry)) { j.Finish(e, change) }
 
 // Finish changes an entry for the last time, and puts it to rest.
 func (j *Journal) Finish(e *Entry, change func(*Entry)) {

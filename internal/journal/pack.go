@@ -20,8 +20,11 @@ type packed struct {
 	history *wire.Turn
 }
 
-// pack puts an entry to rest.
+// pack puts an entry to rest, unless it is.
 func (e *Entry) pack() {
+	if e.rest != nil {
+		return
+	}
 	p := e.Probe
 	b := make([]byte, 0, 768)
 	for _, s := range [...]string{p.Method, p.Host, p.Path, p.Target, p.Dialect} {

@@ -27,8 +27,7 @@ func ExampleParse() {
 func ExamplePosition() {
 	doc := "{\n  \"model\": m1\n}"
 	_, err := jsonx.Parse(doc)
-	var syntax *jsonx.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*jsonx.SyntaxError](err); ok {
 		line, column := jsonx.Position(doc, syntax.Offset)
 		fmt.Printf("body.json:%d:%d: %s\n", line, column, syntax.Msg)
 	}

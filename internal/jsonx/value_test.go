@@ -7,11 +7,11 @@ import (
 	"github.com/mimus-go/mimus/internal/jsonx"
 )
 
-func mustParse(t testing.TB, doc string) jsonx.Value {
-	t.Helper()
+func mustParse(tb testing.TB, doc string) jsonx.Value {
+	tb.Helper()
 	v, err := jsonx.Parse(doc)
 	if err != nil {
-		t.Fatalf("Parse(%.60q): %v", doc, err)
+		tb.Fatalf("Parse(%.60q): %v", doc, err)
 	}
 	return v
 }

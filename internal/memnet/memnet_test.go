@@ -415,7 +415,9 @@ func TestResetReachesAnHTTPClient(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		c.(interface{ SetLinger(int) error }).SetLinger(0)
+		if err := c.(interface{ SetLinger(int) error }).SetLinger(0); err != nil {
+			t.Error(err)
+		}
 		c.Close()
 	})
 	resp, err := client.Get("https://a.example/")

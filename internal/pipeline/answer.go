@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/mimus-go/mimus/internal/deliver"
-	"github.com/mimus-go/mimus/internal/engine"
 	"github.com/mimus-go/mimus/internal/journal"
 	"github.com/mimus-go/mimus/stub"
 	"github.com/mimus-go/mimus/wire"
@@ -15,15 +14,11 @@ import (
 
 // exchange is one request on its way.
 type exchange struct {
-	handler *Handler
-	entry   *journal.Entry
-	probe   *wire.Probe
-	cutOff  bool // the request ended before its body was whole
+	ending
+	probe *wire.Probe
 
 	call  *wire.Call
 	codec wire.Codec
-	lease *engine.Lease
-	used  *stub.Answer // what the lease's stub answers
 	// fitted is what the wire carries of it.
 	fitted wire.Reply
 	lost   []error
@@ -332,7 +327,7 @@ func raw(r *stub.Raw) wire.Response {
 
 // withHeaders lets a stub's headers replace the provider's; those that frame the message are not the stub's to set.
 func withHeaders(h, own wire.Header) wire.Header {
-	out := h[:len(h):len(h)]
+	out := slices.Clip(h)
 	if len(own) > 0 {
 		out = slices.DeleteFunc(slices.Clone(h), func(f wire.Field) bool { return own.Get(f.Name) != "" && !framing(f.Name) })
 	}

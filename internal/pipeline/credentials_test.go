@@ -10,9 +10,8 @@ import (
 	"github.com/mimus-go/mimus/internal/engine"
 	"github.com/mimus-go/mimus/internal/journal"
 	"github.com/mimus-go/mimus/internal/pipeline"
-	"github.com/mimus-go/mimus/wire/openai"
-
 	"github.com/mimus-go/mimus/wire"
+	"github.com/mimus-go/mimus/wire/openai"
 )
 
 func TestCredentialsAreNotKept(t *testing.T) {

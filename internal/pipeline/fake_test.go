@@ -217,5 +217,3 @@ func text(s string) stub.Answer {
 }
 
 func failure(kind wire.FailureKind) stub.Answer { return stub.Answer{Error: &stub.Error{Kind: kind}} }
-
-func ptr[T any](v T) *T { return &v }

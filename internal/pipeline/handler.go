@@ -106,7 +106,7 @@ func Dialects(providers []wire.Provider) []string {
 
 // ServeHTTP answers one request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{handler: h, entry: &journal.Entry{Time: time.Now()}}
+	x := &exchange{ending: ending{handler: h, entry: &journal.Entry{Time: time.Now()}}}
 	x.decide(x.read(w, r))
 	x.forget()
 	// Only now can others see the entry, so that nothing changes under their eyes but by Update.

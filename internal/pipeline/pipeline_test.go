@@ -25,9 +25,10 @@ func TestGates(t *testing.T) {
 	t.Parallel()
 	early := []stub.Answer{
 		failure(wire.RateLimit), failure(wire.Quota), failure(wire.Overloaded), failure(wire.Auth), failure(wire.Permission),
-		failure(wire.ServerError), failure(wire.Timeout), failure(wire.TooLarge), {Raw: &stub.Raw{Status: 503}},
+		failure(wire.ServerError), failure(wire.Timeout), failure(wire.TooLarge),
+		{Raw: &stub.Raw{Status: 503}},
 	}
-	late := []stub.Answer{text("a"), failure(wire.ContextLength), failure(wire.ContentFilter), {Error: &stub.Error{Kind: wire.RateLimit, AfterEvents: ptr(0)}}}
+	late := []stub.Answer{text("a"), failure(wire.ContextLength), failure(wire.ContentFilter), {Error: &stub.Error{Kind: wire.RateLimit, AfterEvents: new(0)}}}
 	for _, tt := range []struct {
 		name   string
 		body   string

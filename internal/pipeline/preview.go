@@ -27,7 +27,7 @@ type Preview struct {
 // Preview gives what the handler would answer to a request with this answer of a stub. No stub is asked for, used up or
 // written down. It fails where the request is one that the provider refuses.
 func (h *Handler) Preview(p *wire.Probe, s *stub.Stub, a *stub.Answer) (*Preview, error) {
-	x := &exchange{handler: h, probe: p, entry: &journal.Entry{Probe: p}}
+	x := &exchange{ending: ending{handler: h, entry: &journal.Entry{Probe: p}}, probe: p}
 	x.dialect()
 	provider, endpoint, _, _ := h.router.Route(p)
 	if endpoint == nil || endpoint.Codec == nil {

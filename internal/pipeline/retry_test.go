@@ -41,12 +41,12 @@ func TestRetries(t *testing.T) {
 		{"too slow", with(func(a *stub.Answer) { a.Pace = slow }), `{"stream":true}`, "one \ntwo \n", journal.ClientGone, true, "", true},
 		{"an error", failure(wire.RateLimit), `{}`, "finch : ", journal.Whole, false, "error: rate_limit", false},
 		{"a late error", with(func(a *stub.Answer) { a.Delay, a.Error = time.Hour, &stub.Error{Kind: wire.RateLimit} }), `{}`, "", journal.ClientGone, true, "error: rate_limit", false},
-		{"a drop", with(func(a *stub.Answer) { a.DropAfter = ptr(1) }), `{"stream":true}`, "one \n", journal.Whole, false, "drop", false},
-		{"a cut", with(func(a *stub.Answer) { a.CutOffAfter = ptr(1) }), `{"stream":true}`, "one \n", journal.Whole, false, "cut off", false},
-		{"a hang", with(func(a *stub.Answer) { a.HangAfter = ptr(2) }), `{"stream":true}`, "one \ntwo \n", journal.Whole, true, "hang", false},
-		{"a stall", with(func(a *stub.Answer) { a.StallAfter, a.StallFor = ptr(1), time.Hour }), `{"stream":true}`, "one \n", journal.ClientGone, true, "stall", false},
+		{"a drop", with(func(a *stub.Answer) { a.DropAfter = new(1) }), `{"stream":true}`, "one \n", journal.Whole, false, "drop", false},
+		{"a cut", with(func(a *stub.Answer) { a.CutOffAfter = new(1) }), `{"stream":true}`, "one \n", journal.Whole, false, "cut off", false},
+		{"a hang", with(func(a *stub.Answer) { a.HangAfter = new(2) }), `{"stream":true}`, "one \ntwo \n", journal.Whole, true, "hang", false},
+		{"a stall", with(func(a *stub.Answer) { a.StallAfter, a.StallFor = new(1), time.Hour }), `{"stream":true}`, "one \n", journal.ClientGone, true, "stall", false},
 		{
-			"too slow for a stall to begin", with(func(a *stub.Answer) { a.Pace, a.StallAfter, a.StallFor = slow, ptr(3), time.Hour }),
+			"too slow for a stall to begin", with(func(a *stub.Answer) { a.Pace, a.StallAfter, a.StallFor = slow, new(3), time.Hour }),
 			`{"stream":true}`, "one \ntwo \n", journal.ClientGone, true, "stall", true,
 		},
 	} {

@@ -37,9 +37,19 @@ func Codecs() map[string]wire.Codec {
 	for _, p := range Providers() {
 		for _, e := range p.Endpoints() {
 			if e.Codec != nil {
-				codecs[e.Name] = e.Codec
+				codecs[e.Name] = named{e.Codec, e.Name}
 			}
 		}
 	}
 	return codecs
 }
+
+// named is a codec that knows which endpoint it was taken for. Endpoints share codecs: Anthropic's messages are the same
+// on Vertex AI and on Bedrock, but for ids, frames and errors, which go by the request.
+type named struct {
+	wire.Codec
+	name string
+}
+
+// Endpoint is the name of the codec's endpoint.
+func (n named) Endpoint() string { return n.name }

@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strings"
 
@@ -102,7 +103,7 @@ func readChunks(body io.Reader, yield func(wire.Event, error) bool) {
 		m, err := messages.Next()
 		if err != nil {
 			f := wire.ErrIncomplete(r.partial)
-			if err != io.EOF {
+			if !errors.Is(err, io.EOF) {
 				f = aws.Broken(err, r.partial, nil)
 			}
 			f.Usage = r.usage.usage()

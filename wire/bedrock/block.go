@@ -1,6 +1,8 @@
 package bedrock
 
 import (
+	"strings"
+
 	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
 )
@@ -60,11 +62,11 @@ func reasoningOf(v jsonx.Value) wire.Reasoning {
 }
 
 func appendCited(dst []wire.Part, v jsonx.Value) []wire.Part {
-	text := ""
+	var text strings.Builder
 	for _, piece := range v.Get("content").Items() {
-		text += piece.Get("text").Str()
+		text.WriteString(piece.Get("text").Str())
 	}
-	dst = append(dst, wire.Text{Text: text})
+	dst = append(dst, wire.Text{Text: text.String()})
 	for _, c := range v.Get("citations").Items() {
 		dst = append(dst, citationOf(c))
 	}

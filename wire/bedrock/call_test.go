@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mimus-go/mimus/internal/aws"
 	"github.com/mimus-go/mimus/internal/awsstream"
 	"github.com/mimus-go/mimus/wire"
 	"github.com/mimus-go/mimus/wire/bedrock"
@@ -33,11 +32,11 @@ func post(path, body string) *wire.Probe {
 }
 
 // open makes the call of a request that can be read.
-func open(t testing.TB, p *wire.Probe) *wire.Call {
-	t.Helper()
+func open(tb testing.TB, p *wire.Probe) *wire.Call {
+	tb.Helper()
 	c, f, err := wiretest.Call(bedrock.Provider(), p)
 	if err != nil || f != nil {
-		t.Fatalf("%v %v", err, f)
+		tb.Fatalf("%v %v", err, f)
 	}
 	return c
 }
@@ -61,14 +60,14 @@ func render(c *wire.Call, r wire.Reply, quirks string, cut wire.Cut) wire.Respon
 	return resp
 }
 
-func stream(t testing.TB, r wire.Reply, quirks string) wire.Response {
-	t.Helper()
-	return render(open(t, post(nova+"/converse-stream", askTool)), r, quirks, wire.NoCut())
+func stream(tb testing.TB, r wire.Reply, quirks string) wire.Response {
+	tb.Helper()
+	return render(open(tb, post(nova+"/converse-stream", askTool)), r, quirks, wire.NoCut())
 }
 
-func whole(t testing.TB, r wire.Reply, quirks string) wire.Response {
-	t.Helper()
-	return render(open(t, post(nova+"/converse", askTool)), r, quirks, wire.NoCut())
+func whole(tb testing.TB, r wire.Reply, quirks string) wire.Response {
+	tb.Helper()
+	return render(open(tb, post(nova+"/converse", askTool)), r, quirks, wire.NoCut())
 }
 
 func cutAfter(n int) wire.Cut {
@@ -92,53 +91,39 @@ func names(r wire.Response) string {
 	return strings.Join(s, " ")
 }
 
-// inner are the events in the chunks of a stream.
-func inner(t testing.TB, r wire.Response) []string {
-	t.Helper()
-	var out []string
-	for _, f := range r.Frames {
-		v, err := aws.ReadChunk(f.Data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, v.Raw())
-	}
-	return out
+func readBack(tb testing.TB, c *wire.Call, r wire.Response) (wire.Reply, error) {
+	tb.Helper()
+	return readBytes(tb, c, r, r.Bytes())
 }
 
-func readBack(t testing.TB, c *wire.Call, r wire.Response) (wire.Reply, error) {
-	t.Helper()
-	return readBytes(t, c, r, r.Bytes())
-}
-
-func readBytes(t testing.TB, c *wire.Call, r wire.Response, body []byte) (wire.Reply, error) {
-	t.Helper()
+func readBytes(tb testing.TB, c *wire.Call, r wire.Response, body []byte) (wire.Reply, error) {
+	tb.Helper()
 	h := &wire.ResponseHead{Status: r.Status, Header: http.Header{}, Request: c.Request}
 	r.Header.WriteTo(h.Header)
 	return wire.Fold(c.Endpoint.Codec.Read(h, bytes.NewReader(body)))
 }
 
 // frame is the only frame that is framed: its message.
-func frame(t testing.TB, r wire.Response, i int) awsstream.Message {
-	t.Helper()
+func frame(tb testing.TB, r wire.Response, i int) awsstream.Message {
+	tb.Helper()
 	m, err := (&awsstream.Reader{R: bytes.NewReader(r.Framing.Append(nil, r.Frames[i], i))}).Next()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return m
 }
 
 // want reports a text that is not in another.
-func want(t testing.TB, got, part string) {
-	t.Helper()
+func want(tb testing.TB, got, part string) {
+	tb.Helper()
 	if !strings.Contains(got, part) {
-		t.Errorf("no %s in\n%s", part, got)
+		tb.Errorf("no %s in\n%s", part, got)
 	}
 }
 
-func wantNot(t testing.TB, got, part string) {
-	t.Helper()
+func wantNot(tb testing.TB, got, part string) {
+	tb.Helper()
 	if strings.Contains(got, part) {
-		t.Errorf("%s is in\n%s", part, got)
+		tb.Errorf("%s is in\n%s", part, got)
 	}
 }

@@ -106,7 +106,9 @@ func mistralTextForm() *form {
 func titanForm() *form {
 	t := &textual{
 		stops: []stopName{
-			{wire.StopComplete, "FINISH"}, {wire.StopLength, "LENGTH"}, {wire.StopSequence, "STOP_CRITERIA_MET"},
+			{wire.StopComplete, "FINISH"},
+			{wire.StopLength, "LENGTH"},
+			{wire.StopSequence, "STOP_CRITERIA_MET"},
 			{wire.StopSafety, "CONTENT_FILTERED"},
 		},
 		appendWhole: func(b []byte, text, word string, u wire.Usage) []byte {

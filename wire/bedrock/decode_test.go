@@ -30,11 +30,15 @@ func TestConverseReadsEverything(t *testing.T) {
 	}
 	want := []wire.Message{
 		{Parts: []wire.Part{
-			wire.Text{Text: "Where?"}, wire.Text{Text: "Now."}, wire.Media{Kind: "image", MIME: "image/png", Data: "aGk="},
-			wire.Media{Kind: "file", MIME: "text/markdown", Data: "# Note"}, wire.Opaque{Type: "cachePoint", Raw: `{"cachePoint":{"type":"default"}}`},
+			wire.Text{Text: "Where?"},
+			wire.Text{Text: "Now."},
+			wire.Media{Kind: "image", MIME: "image/png", Data: "aGk="},
+			wire.Media{Kind: "file", MIME: "text/markdown", Data: "# Note"},
+			wire.Opaque{Type: "cachePoint", Raw: `{"cachePoint":{"type":"default"}}`},
 		}},
 		{Role: wire.Assistant, Parts: []wire.Part{
-			wire.Reasoning{Text: "hm", Signature: "c2ln"}, wire.Reasoning{Signature: "eHg=", Redacted: true},
+			wire.Reasoning{Text: "hm", Signature: "c2ln"},
+			wire.Reasoning{Signature: "eHg=", Redacted: true},
 			wire.ToolCall{ID: "a", Name: "track_parcel", Arguments: `{"reference":"PX"}`},
 		}},
 		{Parts: []wire.Part{wire.ToolResult{

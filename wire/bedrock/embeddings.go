@@ -2,6 +2,7 @@ package bedrock
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -220,7 +221,7 @@ func (e *embedEncoder) titan(b []byte) []byte {
 		types = []string{"float"}
 	}
 	second := e.asked.form == titanEmbed
-	if !second || contains(types, "float") {
+	if !second || slices.Contains(types, "float") {
 		b = append(appendFloats(append(b, `"embedding":`...), v), ',')
 	}
 	if second {
@@ -243,15 +244,6 @@ func (e *embedEncoder) titan(b []byte) []byte {
 		b = append(b, `,"message":null`...)
 	}
 	return append(b, '}')
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // cohere writes a list of vectors, or one for each type that was asked for. Recorded 2026: id, texts, embeddings,

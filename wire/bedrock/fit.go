@@ -90,7 +90,7 @@ func (f *fitter) parts(parts []wire.Part) []wire.Part {
 			out = f.text(out, p, parts[i+1:])
 		case wire.Refusal:
 			// That it is a refusal is lost with the reason to stop.
-			out = f.text(out, wire.Text{Text: p.Text}, nil)
+			out = f.text(out, wire.Text(p), nil)
 		case wire.Reasoning:
 			if p, ok := f.reasoning(p); ok {
 				out = append(out, p)

@@ -182,8 +182,9 @@ func (e *mistralEncoder) message(dst []wire.Frame, text string, calls []wire.Par
 		}
 		b = aws.AppendMetrics(append(b, ','), e.c, e.usage, false)
 	}
-	e.buf = append(b, '}')
-	return append(dst, wire.Frame{Name: aws.ChunkEvent, Data: aws.AppendChunk(nil, e.buf, e.pad.Next()), Tokens: tokens})
+	b = append(b, '}')
+	e.buf = b
+	return append(dst, wire.Frame{Name: aws.ChunkEvent, Data: aws.AppendChunk(nil, b, e.pad.Next()), Tokens: tokens})
 }
 
 // appendMistral writes a message without its last brace.

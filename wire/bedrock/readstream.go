@@ -1,6 +1,7 @@
 package bedrock
 
 import (
+	"errors"
 	"io"
 	"strings"
 
@@ -50,7 +51,7 @@ func readMessages(body io.Reader, partial *bool, usage func() *wire.Usage, event
 	for {
 		m, err := r.Next()
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
 			return aws.Broken(err, *partial, usage())

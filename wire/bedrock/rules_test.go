@@ -74,11 +74,12 @@ func TestConverseHoldsCallsAndResultsTogether(t *testing.T) {
 	t.Parallel()
 	const tools = `"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]}`
 	turn := func(input string, results ...string) string {
-		b := `{"messages":[{"role":"user","content":[{"text":"x"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":` + input + `}}]},{"role":"user","content":[{"text":"and"}`
+		var b strings.Builder
+		b.WriteString(`{"messages":[{"role":"user","content":[{"text":"x"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":` + input + `}}]},{"role":"user","content":[{"text":"and"}`)
 		for _, id := range results {
-			b += `,{"toolResult":{"toolUseId":"` + id + `","content":[{"json":{"state":"out"}}]}}`
+			b.WriteString(`,{"toolResult":{"toolUseId":"` + id + `","content":[{"json":{"state":"out"}}]}}`)
 		}
-		return b + `]}],` + tools + `}`
+		return b.String() + `]}],` + tools + `}`
 	}
 	for body, want := range map[string]string{
 		turn(`{}`, "a"):      "",

@@ -24,7 +24,7 @@ const noIndex = -1
 func (e *encoder) appendFrames(dst []wire.Frame, ev wire.Event) []wire.Frame {
 	switch ev.Op {
 	case wire.Begin:
-		return e.emit(dst, evStart, noIndex, "role", `"assistant"`, 0)
+		return e.emit(dst, evStart, noIndex, "role", `"assistant"`)
 	case wire.PartStart:
 		return e.partStart(dst, ev)
 	case wire.Delta:
@@ -65,9 +65,9 @@ func (e *encoder) frame(dst []wire.Frame, name string, b []byte, tokens int) []w
 
 // emit writes an event with at most one key beside its index and its padding, all in the order of their names. Nova wraps
 // the event in its name, has the index last and leaves the padding to the chunk.
-func (e *encoder) emit(dst []wire.Frame, name string, index int, key, value string, tokens int) []wire.Frame {
+func (e *encoder) emit(dst []wire.Frame, name string, index int, key, value string) []wire.Frame {
 	b := e.open(name, index, key)
-	return e.close(dst, name, index, key, append(b, value...), tokens)
+	return e.close(dst, name, index, key, append(b, value...), 0)
 }
 
 // open writes an event up to the value of its key.
@@ -134,7 +134,7 @@ func (e *encoder) partStart(dst []wire.Frame, ev wire.Event) []wire.Frame {
 	switch p := ev.What.(type) {
 	case wire.Text, wire.Reasoning:
 		if e.q.TextStart {
-			dst = e.emit(dst, evBlockStart, e.index, "start", "{}", 0)
+			dst = e.emit(dst, evBlockStart, e.index, "start", "{}")
 		}
 		for _, c := range ev.Cites {
 			b := append(e.open(evBlockDelta, e.index, "delta"), `{"citation":`...)
@@ -168,7 +168,7 @@ func (e *encoder) opaque(dst []wire.Frame, p wire.Opaque) []wire.Frame {
 	if !ok {
 		return dst
 	}
-	dst = e.emit(dst, evBlockStart, e.index, "start", `{"`+s.kind+`":`+s.start+`}`, 0)
+	dst = e.emit(dst, evBlockStart, e.index, "start", `{"`+s.kind+`":`+s.start+`}`)
 	if s.delta != "" {
 		b := s.appendDelta(e.open(evBlockDelta, e.index, "delta"))
 		dst = e.close(dst, evBlockDelta, e.index, "delta", b, wire.Tokens(s.delta))
@@ -217,7 +217,7 @@ func (e *encoder) inputDelta(dst []wire.Frame, piece string) []wire.Frame {
 
 func (e *encoder) blockStop(dst []wire.Frame) []wire.Frame {
 	if !e.q.NoBlockStop {
-		dst = e.emit(dst, evBlockStop, e.index, "", "", 0)
+		dst = e.emit(dst, evBlockStop, e.index, "", "")
 	}
 	if e.late != "" {
 		dst = e.inputDelta(dst, e.late)
@@ -255,7 +255,7 @@ func (e *encoder) partEnd(dst []wire.Frame, ev wire.Event) []wire.Frame {
 
 func (e *encoder) messageEnd(dst []wire.Frame) []wire.Frame {
 	if e.q.UnknownEvents {
-		dst = e.emit(dst, "messageAnnotation", noIndex, "annotation", `{"note":null}`, 0)
+		dst = e.emit(dst, "messageAnnotation", noIndex, "annotation", `{"note":null}`)
 	}
 	word := stopWord(e.stop)
 	if e.nova {
@@ -267,7 +267,7 @@ func (e *encoder) messageEnd(dst []wire.Frame) []wire.Frame {
 		b = e.appendPad(append(e.appendResponseFields(b, e.sequence), ','))
 		dst = e.frame(dst, evStop, append(append(append(b, `"stopReason":`...), word...), '}'), 0)
 	} else {
-		dst = e.emit(dst, evStop, noIndex, "stopReason", word, 0)
+		dst = e.emit(dst, evStop, noIndex, "stopReason", word)
 	}
 	if e.q.NoMetadata {
 		return dst

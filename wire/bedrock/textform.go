@@ -3,6 +3,7 @@ package bedrock
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/mimus-go/mimus/internal/aws"
 	"github.com/mimus-go/mimus/internal/awsstream"
@@ -69,21 +70,21 @@ func (t *textual) fit(c *wire.Call, r wire.Reply) (wire.Reply, []error) {
 	counted := r.Usage != nil
 	r = wire.Complete(c, r, "tooluse_")
 	a := &r.Choices[0]
-	text := ""
+	var text strings.Builder
 	for _, p := range a.Parts {
 		switch p := p.(type) {
 		case wire.Text:
-			text += p.Text
+			text.WriteString(p.Text)
 		case wire.Refusal:
 			f.lose("that the text is a refusal")
-			text += p.Text
+			text.WriteString(p.Text)
 		default:
 			f.lose("a completion of a prompt has no %s", partName(p))
 		}
 	}
 	a.Parts = nil
-	if text != "" {
-		a.Parts = []wire.Part{wire.Text{Text: text}}
+	if text.Len() > 0 {
+		a.Parts = []wire.Part{wire.Text{Text: text.String()}}
 	}
 	if a.Stop != guardrail && !t.knowsStop(a.Stop) {
 		f.lose("the reason to stop %q", a.Stop)
@@ -167,8 +168,9 @@ func (e *textEncoder) chunk(dst []wire.Frame, p piece, tokens int) []wire.Frame 
 		}
 		b = aws.AppendMetrics(append(b, ','), e.c, e.usage, false)
 	}
-	e.buf = append(b, '}')
-	return append(dst, wire.Frame{Name: aws.ChunkEvent, Data: aws.AppendChunk(nil, e.buf, e.pad.Next()), Tokens: tokens})
+	b = append(b, '}')
+	e.buf = b
+	return append(dst, wire.Frame{Name: aws.ChunkEvent, Data: aws.AppendChunk(nil, b, e.pad.Next()), Tokens: tokens})
 }
 
 // Fail ends the stream with an exception.
@@ -182,15 +184,17 @@ func (e *textEncoder) Whole() wire.Response {
 	if r.Usage != nil {
 		e.usage = *r.Usage
 	}
-	text, stop := "", wire.StopComplete
+	var said strings.Builder
+	stop := wire.StopComplete
 	if len(r.Choices) > 0 {
 		stop = r.Choices[0].Stop
 		for _, p := range r.Choices[0].Parts {
 			if p, ok := p.(wire.Text); ok {
-				text += p.Text
+				said.WriteString(p.Text)
 			}
 		}
 	}
+	text := said.String()
 	b := e.t.appendWhole(make([]byte, 0, 160+len(text)+len(text)/8), text, e.t.word(stop), e.usage)
 	if stop == guardrail {
 		b = append(appendIntervened(b[:len(b)-1], e.q.Trace), '}')

@@ -90,7 +90,7 @@ const mostDimensions = 1 << 16
 
 func dimensionsAsked(v jsonx.Value) int {
 	n := intOf(pick(v, "outputDimensionality"))
-	if n == nil {
+	if n == nil { // as Vertex has it
 		n = intOf(pick(pick(v, "embedContentConfig"), "outputDimensionality"))
 	}
 	if n == nil || *n < 1 || *n > mostDimensions {

@@ -107,6 +107,9 @@ var batchRules = [...]rule{
 			if strings.TrimPrefix(name, "models/") == x.call.Request.Model {
 				continue
 			}
+			if name == "" && x.call.Probe.Dialect == vertexName {
+				continue // google-genai 3.6 leaves it out there: the path names the model, with its publisher
+			}
 			b := appendInt([]byte("* BatchEmbedContentsRequest.requests["), i)
 			if name == "" {
 				return wrong(string(append(b, "].model: model is not specified\n"...)))

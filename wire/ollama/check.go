@@ -60,14 +60,6 @@ func (x *exam) violations(rules []rule) iter.Seq[wire.Violation] {
 	}
 }
 
-// first is the first violation, or nil.
-func (x *exam) first(rules []rule) *wire.Failure {
-	for v := range x.violations(rules) {
-		return v.Failure
-	}
-	return nil
-}
-
 func ruleFields(x *exam) string { return x.form.wrong(x.body) }
 
 func ruleTop(x *exam) string {

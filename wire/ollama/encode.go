@@ -235,7 +235,8 @@ func (e *encoder) makeHead(at time.Time) {
 		if e.q.RemoteHost != "" {
 			b = appendString(append(b, `,"remote_host":`...), e.q.RemoteHost)
 		}
-		e.head = append(b, `,"created_at":"`...)
+		b = append(b, `,"created_at":"`...)
+		e.head = b
 		e.model = len(e.head)
 	}
 	e.stamp = at

@@ -1,6 +1,7 @@
 package ollama
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -76,12 +77,7 @@ func lacks(n name, capability string) bool {
 	if !ok {
 		return false
 	}
-	for _, c := range f.can {
-		if c == capability {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(f.can, capability)
 }
 
 // describe is the family, or the nearest by the beginning of its name, or something small that can do everything usual.

@@ -6,10 +6,9 @@ import "strings"
 type name struct{ host, namespace, model, tag string }
 
 const (
-	registry  = "registry.ollama.ai"
-	library   = "library"
-	latest    = "latest"
-	cloudMark = "cloud"
+	registry = "registry.ollama.ai"
+	library  = "library"
+	latest   = "latest"
 )
 
 // nameOf takes a name apart and fills in what is left out. ok is false where it is no name.
@@ -79,12 +78,6 @@ func (n name) full() string { return n.host + "/" + n.namespace + "/" + n.model 
 
 // key is what two spellings of one name have in common.
 func (n name) key() string { return strings.ToLower(n.short()) }
-
-// isCloud says whether the name asks for Ollama's cloud: its tag is "cloud" or ends in "-cloud".
-func (n name) isCloud() bool {
-	tag := strings.ToLower(n.tag)
-	return tag == cloudMark || strings.HasSuffix(tag, "-"+cloudMark)
-}
 
 // shown is a name of a list as it is shown; what is no name stays as it is.
 func shown(s string) string {

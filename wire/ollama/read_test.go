@@ -47,8 +47,10 @@ func TestReadStreams(t *testing.T) {
 		{"what comes after the last record", chatPath, said + strings.Replace(last, `"content":""`, `"content":"there"`, 1) + said, done(wire.StopComplete, text)},
 		{"unknown fields", chatPath, `{"new":{"a":[1]},"message":{"content":"Hi there","new":1}}` + "\n" + last, done(wire.StopComplete, text)},
 		{"thoughts and words in one record", chatPath, `{"message":{"thinking":"hm","content":"Hi there"}}` + "\n" + last, done(wire.StopComplete, wire.Reasoning{Text: "hm"}, text)},
-		{"calls in the last record", chatPath, strings.Replace(last, `"content":""`, `"content":"","tool_calls":[{"function":{"name":"f","arguments":{ "a" : 1 }}},{"id":"x","function":{"name":"g"}}]`, 1),
-			done(wire.StopTools, wire.ToolCall{Name: "f", Arguments: `{"a":1}`}, wire.ToolCall{ID: "x", Name: "g", Arguments: "{}"})},
+		{
+			"calls in the last record", chatPath, strings.Replace(last, `"content":""`, `"content":"","tool_calls":[{"function":{"name":"f","arguments":{ "a" : 1 }}},{"id":"x","function":{"name":"g"}}]`, 1),
+			done(wire.StopTools, wire.ToolCall{Name: "f", Arguments: `{"a":1}`}, wire.ToolCall{ID: "x", Name: "g", Arguments: "{}"}),
+		},
 		{"arguments as text", chatPath, `{"message":{"tool_calls":[{"function":{"name":"f","arguments":"{\"a\":1}"}}]}}` + "\n" + last, done(wire.StopTools, wire.ToolCall{Name: "f", Arguments: `{"a":1}`})},
 		{"length", chatPath, strings.Replace(last, "stop", "length", 1), done(wire.StopLength)},
 		{"another reason", chatPath, strings.Replace(last, "stop", "load", 1), done("load")},

@@ -169,8 +169,14 @@ func TestTrapLoadIsOneDocument(t *testing.T) {
 		}
 	}
 	for _, c := range [][2]string{
-		{chatPath, askChat}, {promptPath, askPrompt}, {chatPath, `{"messages": [{"role": "system", "content": ""}]}`},
-		{promptPath, `{"prompt" : "x"}`}, {promptPath, `{"prompt": 7}`}, {chatPath, `{"messages":"x"}`}, {chatPath, `[]`}, {promptPath, `{`},
+		{chatPath, askChat},
+		{promptPath, askPrompt},
+		{chatPath, `{"messages": [{"role": "system", "content": ""}]}`},
+		{promptPath, `{"prompt" : "x"}`},
+		{promptPath, `{"prompt": 7}`},
+		{chatPath, `{"messages":"x"}`},
+		{chatPath, `[]`},
+		{promptPath, `{`},
 	} {
 		_, e, _, _ := wire.NewRouter(ollama.Provider()).Route(post(c[0], c[1]))
 		if e == nil || e.Codec == nil {

@@ -162,13 +162,14 @@ func TestChoicesOfAStreamInterleaveEachWithItsRole(t *testing.T) {
 	t.Parallel()
 	body := `{"model":"gpt-4o","n":2,"stream":true,"messages":[{"role":"user","content":"Hi"}]}`
 	r := wire.Reply{Choices: []wire.Answer{{Parts: []wire.Part{wire.Text{Text: "a b"}}}, {Parts: []wire.Part{wire.Text{Text: "c d"}}}}}
-	roles, finishes, order := 0, 0, ""
+	roles, finishes := 0, 0
+	var indices strings.Builder
 	for _, v := range chunks(t, render(t, official, body, "", r)) {
 		if n := v.Get("choices").Len(); n != 1 {
 			t.Errorf("a chunk has %d choices: %s", n, v.Raw())
 		}
 		c := v.At("choices", 0)
-		order += c.Get("index").Raw()
+		indices.WriteString(c.Get("index").Raw())
 		if c.At("delta", "role").Exists() {
 			roles++
 		}
@@ -176,6 +177,7 @@ func TestChoicesOfAStreamInterleaveEachWithItsRole(t *testing.T) {
 			finishes++
 		}
 	}
+	order := indices.String()
 	same(t, "roles", roles, 2)
 	same(t, "finishes", finishes, 2)
 	same(t, "indexes", order, "01010101")
@@ -279,16 +281,16 @@ func TestLogprobs(t *testing.T) {
 		return strings.Replace(body, `"model"`, `"logprobs":true,"top_logprobs":2,"model"`, 1)
 	}
 	v := whole(t, render(t, official, ask(plainBody), "", text("Out for delivery"))).At("choices", 0, "logprobs")
-	joined := ""
+	var joined strings.Builder
 	for _, e := range v.Get("content").Items() {
-		joined += e.Get("token").Str()
+		joined.WriteString(e.Get("token").Str())
 		same(t, "alternatives", e.Get("top_logprobs").Len(), 2)
 		same(t, "bytes", e.Get("bytes").Len(), len(e.Get("token").Str()))
 		if p, ok := e.Get("logprob").Float(); !ok || p > 0 {
 			t.Errorf("logprob %s", e.Get("logprob").Raw())
 		}
 	}
-	same(t, "tokens", joined, "Out for delivery")
+	same(t, "tokens", joined.String(), "Out for delivery")
 	same(t, "refusal", v.Get("refusal").Raw(), "null")
 	pieces := 0
 	for _, c := range chunks(t, render(t, official, ask(streamBody), "", text("Out for delivery"))) {

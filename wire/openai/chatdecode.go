@@ -104,28 +104,57 @@ func objectChoice(v jsonx.Value) *wire.ToolChoice {
 
 func decodeChatSettings(r *wire.Request, body jsonx.Value) {
 	s := &r.Settings
-	s.Temperature, s.TopP, s.TopK = floatOf(body.Get("temperature")), floatOf(body.Get("top_p")), intOf(body.Get("top_k"))
-	s.MaxTokens = intOf(body.Get("max_completion_tokens"))
-	if s.MaxTokens == nil {
-		s.MaxTokens = intOf(body.Get("max_tokens"))
-	}
-	if stop := body.Get("stop"); stop.Kind() == jsonx.String {
-		s.Stop = []string{stop.Str()}
-	} else {
-		for _, item := range stop.Items() {
-			s.Stop = append(s.Stop, item.Str())
+	for name, v := range body.Members() {
+		switch name {
+		case "temperature":
+			s.Temperature = floatOf(v)
+		case "top_p":
+			s.TopP = floatOf(v)
+		case "top_k":
+			s.TopK = intOf(v)
+		case "max_completion_tokens":
+			s.MaxTokens = intOf(v)
+		case "max_tokens":
+			if newer := intOf(body.Get("max_completion_tokens")); newer == nil {
+				s.MaxTokens = intOf(v)
+			}
+		case "stop":
+			s.Stop = stopsOf(v)
+		case "seed":
+			s.Seed = intOf(v)
+		case "parallel_tool_calls":
+			s.Parallel = boolOf(v)
+		case "reasoning_effort":
+			s.ReasoningEffort = v.Str()
+		case "response_format":
+			r.Output = outputOf(v)
 		}
 	}
-	s.Seed, s.Parallel = intOf(body.Get("seed")), boolOf(body.Get("parallel_tool_calls"))
-	s.ReasoningEffort = body.Get("reasoning_effort").Str()
-	switch format := body.Get("response_format"); format.Get("type").Str() {
+}
+
+// stopsOf are the stop sequences: one text, or a list.
+func stopsOf(v jsonx.Value) []string {
+	if v.Kind() == jsonx.String {
+		return []string{v.Str()}
+	}
+	var stops []string
+	for _, item := range v.Items() {
+		stops = append(stops, item.Str())
+	}
+	return stops
+}
+
+// outputOf is the JSON that response_format asks for, nil where it asks for text.
+func outputOf(format jsonx.Value) *wire.Output {
+	switch format.Get("type").Str() {
 	case "json_object":
-		r.Output = &wire.Output{}
+		return &wire.Output{}
 	case "json_schema":
 		schema := format.Get("json_schema")
 		strict, _ := schema.Get("strict").Bool()
-		r.Output = &wire.Output{Name: schema.Get("name").Str(), Schema: schema.Get("schema").Raw(), Strict: strict}
+		return &wire.Output{Name: schema.Get("name").Str(), Schema: schema.Get("schema").Raw(), Strict: strict}
 	}
+	return nil
 }
 
 func decodeMessages(r *wire.Request, messages jsonx.Value) {

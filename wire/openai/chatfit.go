@@ -329,9 +329,9 @@ func stopOf(word string, refused bool) wire.Stop {
 }
 
 func replaceWord(pairs []wordPair, word string) string {
-	for i := len(pairs) - 1; i >= 0; i-- {
-		if pairs[i].from == word {
-			return pairs[i].to
+	for _, pair := range slices.Backward(pairs) {
+		if pair.from == word {
+			return pair.to
 		}
 	}
 	return word

@@ -26,7 +26,7 @@ func (chat) Read(h *wire.ResponseHead, body io.Reader) iter.Seq2[wire.Event, err
 			r.stream(br)
 			return
 		}
-		r.whole(h, br)
+		r.whole(br)
 	}
 }
 
@@ -130,7 +130,7 @@ func (r *chatReader) begin(v jsonx.Value) {
 	r.emit(wire.Event{Op: wire.Begin, Head: &wire.Head{ID: v.Get("id").Str(), Model: v.Get("model").Str()}})
 }
 
-func (r *chatReader) whole(h *wire.ResponseHead, body io.Reader) {
+func (r *chatReader) whole(body io.Reader) {
 	text, err := io.ReadAll(io.LimitReader(body, maxBody))
 	if err != nil {
 		r.fail(broken(err, len(text) > 0))
@@ -233,11 +233,12 @@ func (r *chatReader) message(c *readChoice, m jsonx.Value) {
 }
 
 func reasoningDetails(v jsonx.Value) string {
-	text := ""
+	var text strings.Builder
 	for _, d := range v.Items() {
-		text += d.Get("text").Str() + d.Get("summary").Str()
+		text.WriteString(d.Get("text").Str())
+		text.WriteString(d.Get("summary").Str())
 	}
-	return text
+	return text.String()
 }
 
 // audio gives what was spoken as text: its sound is kept where the body has it whole.

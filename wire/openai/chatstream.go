@@ -56,12 +56,24 @@ func (e *chatEncoder) begin(dst []wire.Frame, st *choiceState, choice, which int
 	if st.begun || e.p.q.Role != "chunk" {
 		return dst
 	}
+	dst = e.beginEarlier(dst, choice)
 	st.begun = true
 	l := e.p.l[which]
 	if l == nil {
 		l = e.p.l[roleLayout]
 	}
 	return e.chunk(dst, st, &delta{layout: l, now: current{choice: choice}})
+}
+
+// beginEarlier lets the choices with lower numbers begin, whose first call was held back: openai-python 3.57 puts the
+// choices of a stream together in the order in which they begin, and breaks where that is not the order of their numbers.
+func (e *chatEncoder) beginEarlier(dst []wire.Frame, choice int) []wire.Frame {
+	for i := range choice {
+		if st := &e.choices[i]; st.holding {
+			dst = e.release(dst, st, false)
+		}
+	}
+	return dst
 }
 
 // callStart sends the head of a call, or nothing where calls are sent whole.
@@ -145,6 +157,7 @@ func (e *chatEncoder) partEnd(dst []wire.Frame, ev wire.Event) []wire.Frame {
 func (e *chatEncoder) release(dst []wire.Frame, st *choiceState, alone bool) []wire.Frame {
 	held := st.held
 	st.held, st.holding = nil, false
+	dst = e.beginEarlier(dst, held[0].Choice)
 	for i, ev := range held {
 		call, ok := ev.What.(wire.ToolCall)
 		if i == 0 && alone && ok {

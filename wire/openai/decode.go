@@ -105,11 +105,11 @@ func thinkingText(v jsonx.Value) string {
 	if s, ok := v.Get("thinking").Text(); ok {
 		return s
 	}
-	text := ""
+	var text strings.Builder
 	for _, item := range v.Get("thinking").Items() {
-		text += item.Get("text").Str()
+		text.WriteString(item.Get("text").Str())
 	}
-	return text
+	return text.String()
 }
 
 // mediaURL reads a URL, or the data in a data URL.

@@ -30,12 +30,19 @@ func TestDecodeChat(t *testing.T) {
 	same(t, "choices", r.Choices, 3)
 	want := []wire.Message{
 		{Role: wire.User, Parts: []wire.Part{
-			wire.Text{Text: "U"}, wire.Media{Kind: "image", URL: "https://example.com/i.png"}, wire.Media{Kind: "image", MIME: "image/png", Data: "AA=="},
-			wire.Media{Kind: "audio", MIME: "audio/wav", Data: "BB=="}, wire.Media{Kind: "file", FileID: "file-1"}, wire.Opaque{Type: "new_thing", Raw: `{"type":"new_thing","x":1}`},
+			wire.Text{Text: "U"},
+			wire.Media{Kind: "image", URL: "https://example.com/i.png"},
+			wire.Media{Kind: "image", MIME: "image/png", Data: "AA=="},
+			wire.Media{Kind: "audio", MIME: "audio/wav", Data: "BB=="},
+			wire.Media{Kind: "file", FileID: "file-1"},
+			wire.Opaque{Type: "new_thing", Raw: `{"type":"new_thing","x":1}`},
 		}},
 		{Role: wire.Assistant, Parts: []wire.Part{
-			wire.Reasoning{Text: "T"}, wire.Text{Text: "A"}, wire.Refusal{Text: "R"},
-			wire.ToolCall{ID: "c1", Name: "f", Arguments: `{"a": 1}`}, wire.ToolCall{ID: "c2", Name: "sh", Arguments: "ls", Custom: true},
+			wire.Reasoning{Text: "T"},
+			wire.Text{Text: "A"},
+			wire.Refusal{Text: "R"},
+			wire.ToolCall{ID: "c1", Name: "f", Arguments: `{"a": 1}`},
+			wire.ToolCall{ID: "c2", Name: "sh", Arguments: "ls", Custom: true},
 		}},
 		{Role: wire.ToolRole, Parts: []wire.Part{wire.ToolResult{ID: "c1", Name: "f", Text: "r1\nr2"}}},
 		{Role: wire.Assistant, Parts: []wire.Part{wire.ToolCall{Name: "g", Arguments: "{}"}}},

@@ -9,23 +9,11 @@ import (
 // Dialect names who speaks: by the host, where it is a known one, else by what only one speaker's paths, queries and
 // headers have. "openai" is api.openai.com itself; "" is a host that nobody knows.
 func (provider) Dialect(p *wire.Probe) string {
-	all := loadSpeakers().list
-	host := unknown
-	for i := range all {
-		for _, pattern := range all[i].hosts {
-			if hostMatches(pattern, p.Host) {
-				host = all[i].name
-			}
-		}
-	}
-	for i := range all {
-		if host != unknown && all[i].within != host {
-			continue
-		}
-		for _, piece := range all[i].paths {
-			if strings.Contains(p.Path, piece) {
-				return all[i].name
-			}
+	all := loadSpeakers()
+	host := all.ofHost(p.Host)
+	for _, s := range all.byPath {
+		if (host == unknown || s.within == host) && strings.Contains(p.Path, s.piece) {
+			return s.name
 		}
 	}
 	// Azure's own client libraries name the API version in each request (openai-python, src/openai/lib/azure.py, 2026);

@@ -3,6 +3,7 @@ package openai
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -39,7 +40,7 @@ type errorWords struct {
 }
 
 func setErrors(q *Quirks, v jsonx.Value) error {
-	list := q.Errors[:len(q.Errors):len(q.Errors)]
+	list := slices.Clip(q.Errors)
 	for what, row := range v.Members() {
 		w := errorWords{what: what, indent: -1}
 		if old := findWords(list, what); old != nil {
@@ -240,12 +241,6 @@ func refuse(c *wire.Call, f *wire.Failure) wire.Response {
 		status = http.StatusOK
 	}
 	return wire.Response{Status: status, Header: p.errorHead(c, w, f), Body: body}
-}
-
-// errorObject adds the error object that a stream carries: {"message":…,"type":…,"param":…,"code":…}.
-func errorObject(dst []byte, c *wire.Call, f *wire.Failure) []byte {
-	p := profileOf(c)
-	return p.l[streamErrorLayout].append(dst, &errorFiller{c, p.words(c, f)})
 }
 
 // errorShapeNames are the words of the errorShape quirk.

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mimus-go/mimus/internal/jsonx"
@@ -148,10 +149,8 @@ func adjust(template jsonx.Value, omit []string, extra jsonx.Value) jsonx.Value 
 	}
 	doc := []byte{'{'}
 	add := func(key string, v jsonx.Value) {
-		for _, o := range omit {
-			if o == key {
-				return
-			}
+		if slices.Contains(omit, key) {
+			return
 		}
 		if len(doc) > 1 {
 			doc = append(doc, ',')

@@ -53,16 +53,7 @@ func (pr provider) Owns(p *wire.Probe) int {
 	return fallback
 }
 
-func knownHost(host string) bool {
-	for _, v := range loadSpeakers().list {
-		for _, h := range v.hosts {
-			if hostMatches(h, host) {
-				return true
-			}
-		}
-	}
-	return false
-}
+func knownHost(host string) bool { return loadSpeakers().ofHost(host) != unknown }
 
 // Refuse answers where no endpoint does: 404 "Invalid URL" for an unknown path, 405 for a wrong method, 413 for a body
 // over the limit, 400 for one that cannot be read.

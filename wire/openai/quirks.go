@@ -201,7 +201,7 @@ func pairs(name string, field func(*Quirks) *[]wordPair) quirk {
 			return fmt.Errorf("%s: want an object, got %s", name, v.Kind())
 		}
 		list := *field(q)
-		list = list[:len(list):len(list)]
+		list = slices.Clip(list)
 		for key, to := range v.Members() {
 			list = append(list, wordPair{key, to.Str()})
 		}

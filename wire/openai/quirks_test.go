@@ -35,6 +35,7 @@ func lacks(part string) func(*testing.T, wire.Response) bool {
 
 func lastChunks(n int, see func([]jsonx.Value) bool) func(*testing.T, wire.Response) bool {
 	return func(t *testing.T, resp wire.Response) bool {
+		t.Helper()
 		all := chunks(t, resp)
 		return len(all) >= n && see(all[len(all)-n:])
 	}
@@ -71,13 +72,15 @@ func quirkCases() map[string]quirkCase {
 		"pieces repeat an empty id and name": {`{"toolContinue":"emptyIDName"}`, toolsBody, twoCalls(), holds(`"id":"","type":"function","function":{"name":"","arguments"`)},
 		"pieces repeat the name":             {`{"toolContinue":"name"}`, toolsBody, twoCalls(), holds(`{"tool_calls":[{"index":1,"function":{"name":"g","arguments"`)},
 		"calls interleave": {`{"toolInterleave":true}`, toolsBody, twoCalls(), func(t *testing.T, r wire.Response) bool {
-			order := ""
+			t.Helper()
+			var order strings.Builder
 			for _, v := range chunks(t, r) {
-				order += v.At("choices", 0, "delta", "tool_calls", 0, "index").Raw()
+				order.WriteString(v.At("choices", 0, "delta", "tool_calls", 0, "index").Raw())
 			}
-			return strings.HasPrefix(order, "0101")
+			return strings.HasPrefix(order.String(), "0101")
 		}},
 		"a single call laid out as several": {`{"toolLayoutAlone":true}`, toolsBody, answer(toolCall("f")), func(t *testing.T, r wire.Response) bool {
+			t.Helper()
 			return deltas(t, r)[0] == `{"role":"assistant","content":null}`
 		}},
 		"calls before text": {`{"toolsFirst":true}`, toolsBody, answer(wire.Text{Text: "Hi"}, toolCall("f")), func(_ *testing.T, r wire.Response) bool {
@@ -106,6 +109,7 @@ func quirkCases() map[string]quirkCase {
 			return c[0].Get("id").Str() != c[1].Get("id").Str() && c[1].Get("id").Str() != ""
 		})},
 		"fields left out": {`{"omitFields":["created","model"]}`, streamBody, hi, func(t *testing.T, r wire.Response) bool {
+			t.Helper()
 			v := chunks(t, r)[0]
 			return !v.Get("created").Exists() && !v.Get("model").Exists() && v.Get("id").Exists()
 		}},

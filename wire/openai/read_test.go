@@ -135,7 +135,10 @@ func (failing) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 func TestReadStopsWhenNobodyListens(t *testing.T) {
 	t.Parallel()
 	n := 0
-	for range (chat{}).Read(&wire.ResponseHead{Status: 200, Header: http.Header{}}, strings.NewReader(sse(chunkOf(`{"content":"Hi"}`, ""), chunkOf(`{"content":"Hi"}`, "")))) {
+	for _, err := range (chat{}).Read(&wire.ResponseHead{Status: 200, Header: http.Header{}}, strings.NewReader(sse(chunkOf(`{"content":"Hi"}`, ""), chunkOf(`{"content":"Hi"}`, "")))) {
+		if err != nil {
+			t.Error(err)
+		}
 		n++
 		break
 	}

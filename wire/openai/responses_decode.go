@@ -40,7 +40,8 @@ func respBasicTypes(c *wire.Call, body jsonx.Value) *wire.Failure {
 		model = append(model, "null") // a token count needs none (OpenAI's OpenAPI document, Aug 2026)
 	}
 	basic := []typed{
-		{"model", "a string", model}, {"stream", "a boolean", []string{"boolean", "null"}},
+		{"model", "a string", model},
+		{"stream", "a boolean", []string{"boolean", "null"}},
 		{"input", "one of a string or array of objects", []string{"string", "array", "null"}},
 		{"tools", "an array of objects", []string{"array", "null"}},
 	}

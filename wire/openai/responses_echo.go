@@ -34,7 +34,9 @@ func respToolDefaults(typ string, lay *respLayout) []respDefault {
 		return []respDefault{{"description", "null"}, {"format", `{"type":"text"}`}}
 	case "web_search", "web_search_preview":
 		return []respDefault{
-			{"return_token_budget", `"default"`}, {"search_content_types", `["text"]`}, {"search_context_size", `"medium"`},
+			{"return_token_budget", `"default"`},
+			{"search_content_types", `["text"]`},
+			{"search_context_size", `"medium"`},
 			{"user_location", `{"type":"approximate","city":null,"country":"US","region":null,"timezone":null}`},
 		}
 	case "file_search":

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
@@ -133,8 +134,8 @@ func respSeal(c *wire.Call, label string) string {
 
 // citation is an annotation of the text before it.
 func (f *respFit) citation(p wire.Citation) {
-	for i := len(f.parts) - 1; i >= 0; i-- {
-		switch f.parts[i].(type) {
+	for _, before := range slices.Backward(f.parts) {
+		switch before.(type) {
 		case wire.Citation:
 			continue
 		case wire.Text:

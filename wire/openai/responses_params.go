@@ -82,8 +82,11 @@ func ruleRanges(r *ruling) {
 		name, kind string
 		low, top   float64
 	}{
-		{"temperature", "decimal", 0, 2}, {"top_p", "decimal", 0, 1}, {"top_logprobs", "integer", 0, respMaxTop},
-		{"max_output_tokens", "integer", 16, math.Inf(1)}, {"max_tool_calls", "integer", 1, math.Inf(1)},
+		{"temperature", "decimal", 0, 2},
+		{"top_p", "decimal", 0, 1},
+		{"top_logprobs", "integer", 0, respMaxTop},
+		{"max_output_tokens", "integer", 16, math.Inf(1)},
+		{"max_tool_calls", "integer", 1, math.Inf(1)},
 	} {
 		f, ok := r.body.Get(p.name).Float()
 		got := r.body.Get(p.name).Raw()

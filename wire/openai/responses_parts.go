@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"slices"
+
 	"github.com/mimus-go/mimus/internal/jsonx"
 	"github.com/mimus-go/mimus/wire"
 )
@@ -33,8 +35,8 @@ type respMessage struct {
 }
 
 func (e *respEncoder) find(ordinal int) *respPart {
-	for i := len(e.parts) - 1; i >= 0; i-- {
-		if p := e.parts[i]; p.ordinal == ordinal && !p.done {
+	for _, p := range slices.Backward(e.parts) {
+		if p.ordinal == ordinal && !p.done {
 			return p
 		}
 	}

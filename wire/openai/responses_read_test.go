@@ -63,10 +63,14 @@ func TestTrapReadResponses(t *testing.T) {
 		{"arguments without deltas", sse(createdEvent, `{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","call_id":"call_1","name":"f","arguments":""}}`, `{"type":"response.function_call_arguments.done","output_index":0,"arguments":"{\"a\":1}"}`, completedEvent), call},
 		{"a blank name when done", sse(createdEvent, `{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","call_id":"call_1","name":"f","arguments":""}}`, `{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","call_id":"call_1","name":"","arguments":"{\"a\":1}"}}`, completedEvent), call},
 		{"arguments as an object", sse(createdEvent, `{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","call_id":"call_1","name":"f","arguments":{"a": 1}}}`, completedEvent), call},
-		{"several summary parts", sse(createdEvent, `{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":0,"delta":"one"}`, `{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":1,"delta":"two"}`, completedEvent),
-			wire.Reply{Choices: []wire.Answer{{Parts: []wire.Part{wire.Reasoning{Text: "one\n\ntwo"}}, Stop: wire.StopComplete}}, Usage: usage}},
-		{"an unknown reason to be incomplete", sse(createdEvent, delta("Hi "), delta("there."), `{"type":"response.incomplete","response":{"status":"incomplete","incomplete_details":{"reason":"steered"},"usage":{"input_tokens":3,"output_tokens":2}}}`),
-			wire.Reply{Choices: []wire.Answer{{Parts: text.Choices[0].Parts, Stop: wire.StopLength}}, Usage: usage}},
+		{
+			"several summary parts", sse(createdEvent, `{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":0,"delta":"one"}`, `{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":1,"delta":"two"}`, completedEvent),
+			wire.Reply{Choices: []wire.Answer{{Parts: []wire.Part{wire.Reasoning{Text: "one\n\ntwo"}}, Stop: wire.StopComplete}}, Usage: usage},
+		},
+		{
+			"an unknown reason to be incomplete", sse(createdEvent, delta("Hi "), delta("there."), `{"type":"response.incomplete","response":{"status":"incomplete","incomplete_details":{"reason":"steered"},"usage":{"input_tokens":3,"output_tokens":2}}}`),
+			wire.Reply{Choices: []wire.Answer{{Parts: text.Choices[0].Parts, Stop: wire.StopLength}}, Usage: usage},
+		},
 	} {
 		got, f := readResponses(200, c.body)
 		if f != nil {

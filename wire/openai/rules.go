@@ -3,6 +3,7 @@ package openai
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -83,10 +84,8 @@ func (r *ruling) is(v jsonx.Value, param, expected string, kinds ...string) bool
 		return true
 	}
 	got := typeName(v)
-	for _, k := range kinds {
-		if k == got || k == "decimal" && got == "integer" {
-			return true
-		}
+	if isOne(got, kinds) {
+		return true
 	}
 	r.refuse(param, "invalid_type", "Invalid type for '%s': expected %s, but got %s instead.", param, expected, withArticle(got))
 	return false
@@ -138,10 +137,8 @@ func (r *ruling) oneOf(v jsonx.Value, param string, words ...string) bool {
 	if !ok {
 		return true
 	}
-	for _, w := range words {
-		if w == s {
-			return true
-		}
+	if slices.Contains(words, s) {
+		return true
 	}
 	r.refuse(param, "invalid_value", "Invalid value: '%s'. Supported values are: %s.", s, quotedList(words))
 	return false
@@ -172,12 +169,38 @@ func at(path string, i int, field string) string {
 }
 
 // typed is a field that may be left out or null, and else has a type.
+// anyWrong says whether a member has a type that its field does not.
+func anyWrong(v jsonx.Value, fields []typed) bool {
+	for name, value := range v.Members() {
+		for i := range fields {
+			if f := &fields[i]; f.name == name && !value.IsNull() && !f.fits(value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (f *typed) fits(v jsonx.Value) bool { return isOne(typeName(v), f.kinds) }
+
+func isOne(got string, kinds []string) bool {
+	for _, k := range kinds {
+		if k == got || k == "decimal" && got == "integer" {
+			return true
+		}
+	}
+	return false
+}
+
 type typed struct {
 	name, expected string
 	kinds          []string
 }
 
 func (r *ruling) fields(v jsonx.Value, fields []typed) {
+	if !r.named && !anyWrong(v, fields) {
+		return // as nearly always: requests have few of the fields
+	}
 	for _, f := range fields {
 		if value := v.Get(f.name); !value.IsNull() {
 			r.is(value, f.name, f.expected, f.kinds...)

@@ -38,6 +38,44 @@ const (
 type speakers struct {
 	list   []vendor
 	byName map[string]*vendor
+	// byHost, byDomain and byPath are how a request is told to be meant for one.
+	byHost   map[string]string
+	byDomain []sign
+	byPath   []sign
+}
+
+// sign is a piece of a host or a path that names a speaker; within is as in vendor.
+type sign struct{ piece, name, within string }
+
+// index prepares what every request is looked up in.
+func (s *speakers) index() {
+	s.byHost = map[string]string{}
+	for i := range s.list {
+		v := &s.list[i]
+		for _, h := range v.hosts {
+			if suffix, ok := strings.CutPrefix(h, "*"); ok {
+				s.byDomain = append(s.byDomain, sign{suffix, v.name, ""})
+			} else {
+				s.byHost[h] = v.name
+			}
+		}
+		for _, p := range v.paths {
+			s.byPath = append(s.byPath, sign{p, v.name, v.within})
+		}
+	}
+}
+
+// ofHost is who answers under a host, or unknown.
+func (s *speakers) ofHost(host string) string {
+	if name, ok := s.byHost[host]; ok {
+		return name
+	}
+	for _, d := range s.byDomain {
+		if strings.HasSuffix(host, d.piece) {
+			return d.name
+		}
+	}
+	return unknown
 }
 
 var loadSpeakers = sync.OnceValue(func() *speakers {
@@ -46,6 +84,7 @@ var loadSpeakers = sync.OnceValue(func() *speakers {
 		// The files are part of the program, and a test reads them all.
 		return &speakers{byName: map[string]*vendor{unknown: {profile: &profile{}}}}
 	}
+	s.index()
 	return s
 })
 
@@ -139,11 +178,4 @@ func texts(v jsonx.Value) []string {
 		list = append(list, item.Str())
 	}
 	return list
-}
-
-func hostMatches(pattern, host string) bool {
-	if suffix, ok := strings.CutPrefix(pattern, "*"); ok {
-		return strings.HasSuffix(host, suffix)
-	}
-	return pattern == host
 }

@@ -55,7 +55,7 @@ func (plain) Check(c *wire.Call) iter.Seq[wire.Violation] {
 
 func (plain) Fit(c *wire.Call, r wire.Reply) (wire.Reply, []error) {
 	var lost []error
-	text := ""
+	var text strings.Builder
 	for i, a := range r.Choices {
 		for _, p := range a.Parts {
 			t, ok := p.(wire.Text)
@@ -63,10 +63,10 @@ func (plain) Fit(c *wire.Call, r wire.Reply) (wire.Reply, []error) {
 				lost = append(lost, wire.ErrNotOnWire)
 				continue
 			}
-			text += t.Text
+			text.WriteString(t.Text)
 		}
 	}
-	r.Choices = []wire.Answer{{Parts: []wire.Part{wire.Text{Text: text}}, Stop: wire.StopComplete}}
+	r.Choices = []wire.Answer{{Parts: []wire.Part{wire.Text{Text: text.String()}}, Stop: wire.StopComplete}}
 	r = wire.Complete(c, r, "call_")
 	r.Usage = &wire.Usage{Input: r.Usage.Input, Output: r.Usage.Output}
 	return r, lost

@@ -98,7 +98,7 @@ func CheckRoundTrip(c *wire.Call, r wire.Reply) (lost []error, err error) {
 	codec := c.Endpoint.Codec
 	resp, fitted, lost := wire.Render(c, codec, r, wire.Split{}, wire.NoCut())
 	if again, more := codec.Fit(c, fitted); !reflect.DeepEqual(again, fitted) {
-		return lost, fmt.Errorf("Fit is not idempotent (lost %v):\n once  %+v\n twice %+v", more, fitted, again)
+		return lost, fmt.Errorf("method Fit is not idempotent (lost %v):\n once  %+v\n twice %+v", more, fitted, again)
 	}
 	header := http.Header{}
 	resp.Header.WriteTo(header)
