@@ -31,7 +31,7 @@ func runPaced(ctx context.Context, s *proc.Server, streams int, say string, rate
 	var r pacedRun
 	// The first answer readies what a server makes only then. A bare server
 	// with paced streams refuses it, and is as ready as it will be.
-	_, _ = fetch(ctx, s.URL, load.Chat{Message: saySmall}.Body())
+	_, _ = fetch(ctx, s.URL, load.Query{Path: path, Body: load.Chat{Message: saySmall}.Body()})
 	if err := pause(ctx, settleTime); err != nil {
 		return r, err
 	}
@@ -198,7 +198,7 @@ func (b *bench) start(ctx context.Context) ([]Row, error) {
 	body := load.Chat{Message: saySmall}.Body()
 	first := func(s *proc.Server, begin time.Time) (float64, error) {
 		defer s.Stop()
-		_, err := fetch(ctx, s.URL, body)
+		_, err := fetch(ctx, s.URL, load.Query{Path: path, Body: body})
 		return ms(time.Since(begin)), err
 	}
 	var bare, got, idle []float64
@@ -227,7 +227,7 @@ func (b *bench) start(ctx context.Context) ([]Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		_, err = fetch(ctx, s.URL, body)
+		_, err = fetch(ctx, s.URL, load.Query{Path: path, Body: body})
 		err = errors.Join(err, pause(ctx, settleTime))
 		m, merr := s.Memory()
 		s.Stop()

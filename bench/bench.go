@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -22,6 +24,7 @@ const sigterm = syscall.SIGTERM
 // bench is what the cases share.
 type bench struct {
 	quick    bool
+	wire     string // of the whole answers and the streams without delay
 	rounds   int
 	length   time.Duration // of one run
 	requests int64         // of the growth case
@@ -50,6 +53,9 @@ var cases = []benchCase{
 }
 
 func (b *bench) defaults() {
+	if b.wire == "" {
+		b.wire = "openai"
+	}
 	if b.rounds <= 0 {
 		b.rounds = b.either(3, 7)
 	}
@@ -104,21 +110,24 @@ func (b *bench) startRef(ctx context.Context, a ref.Answer) (*proc.Server, error
 		return nil, err
 	}
 	return proc.Start(ctx, b.self, "ref", "-answer", file,
-		fmt.Sprintf("-sse=%v", a.SSE), fmt.Sprintf("-flush=%v", a.Flush), fmt.Sprintf("-gap=%v", a.Gap))
+		fmt.Sprintf("-sse=%v", a.SSE), "-framing", a.Framing, fmt.Sprintf("-flush=%v", a.Flush), fmt.Sprintf("-gap=%v", a.Gap))
 }
 
-// path is where all requests go.
+// path is where requests go on OpenAI's wire.
 const path = "/v1/chat/completions"
 
 // fetch asks a server once, and returns the body of its answer. What the
 // reference sends is made of it, so that both send equally much.
-func fetch(ctx context.Context, server string, body []byte) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, server+path, bytes.NewReader(body))
+func fetch(ctx context.Context, server string, q load.Query) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, server+q.Path, bytes.NewReader(q.Body))
 	if err != nil {
 		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Authorization", "Bearer sk-test")
+	for _, line := range append([]string{cmp.Or(q.Key, "Authorization: Bearer sk-test")}, q.Header...) {
+		name, value, _ := strings.Cut(line, ": ")
+		req.Header.Set(name, value)
+	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return nil, err
@@ -140,9 +149,9 @@ type sample struct {
 	rate float64       // answers per second
 }
 
-// sampleOf runs cfg on s, which may not fail any request.
+// sampleOf runs cfg, whose URL is a path, on s, which may not fail any request.
 func sampleOf(ctx context.Context, s *proc.Server, cfg load.Config) (sample, error) {
-	cfg.URL = s.URL + path
+	cfg.URL = s.URL + cfg.URL
 	before, err := s.CPU()
 	if err != nil {
 		return sample{}, err
@@ -167,14 +176,14 @@ func sampleOf(ctx context.Context, s *proc.Server, cfg load.Config) (sample, err
 // comparison has the samples of two servers, round by round.
 type comparison struct{ a, b []sample }
 
-// compare runs cfg on both servers in turn: a b, b a, a b… after a short run
+// compare runs cfg, whose URL is a path, on both servers in turn: a b, b a, a b… after a short run
 // on each that does not count.
 func (b *bench) compare(ctx context.Context, x, y *proc.Server, cfg load.Config) (comparison, error) {
 	var c comparison
 	servers := []*proc.Server{x, y}
 	for _, s := range servers {
 		warm := cfg
-		warm.URL, warm.Duration = s.URL+path, b.length/4
+		warm.URL, warm.Duration = s.URL+cfg.URL, b.length/4
 		if _, err := load.Run(ctx, warm); err != nil {
 			return c, err
 		}

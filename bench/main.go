@@ -4,6 +4,7 @@
 //	cd bench && go run .                 everything, about a quarter of an hour
 //	go run . -quick                      about two minutes, less certain
 //	go run . -only unary,stream          some of it
+//	go run . -wire bedrock               whole answers and streams on another wire
 //	go run . -target ref                 measure the bench itself
 //	go run . -target ./mimus             a binary that is there already
 //	go run . load -url URL -c 64 -d 5s   the load generator alone
@@ -15,6 +16,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -26,6 +28,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mimus-go/mimus/bench/load"
 	"github.com/mimus-go/mimus/bench/ref"
 )
 
@@ -62,6 +65,7 @@ func runRef(ctx context.Context, args []string, stdout, stderr io.Writer) error 
 	file := fs.String("answer", "", "`file` with the body to answer with")
 	var a ref.Answer
 	fs.BoolVar(&a.SSE, "sse", false, "the body is an event stream")
+	fs.StringVar(&a.Framing, "framing", "", "of an event stream: sse, ndjson or aws")
 	fs.BoolVar(&a.Flush, "flush", false, "flush after each event")
 	fs.DurationVar(&a.Gap, "gap", 0, "send an event every so often")
 	if err := fs.Parse(args); err != nil {
@@ -102,6 +106,7 @@ func runBench(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	b := &bench{progress: stderr}
 	fs.BoolVar(&b.quick, "quick", false, "shorter runs, fewer rounds")
 	only := fs.String("only", "", "measure only these, of "+caseNames())
+	fs.StringVar(&b.wire, "wire", "openai", "the `wire` of unary and stream, of "+strings.Join(load.Wires(), ", ")+"; the other cases are OpenAI's only")
 	target := fs.String("target", "", "the `binary` to measure; \"ref\" is a stand-in; empty builds ../cmd/mimus")
 	fs.Int64Var(&b.requests, "requests", 0, "how many requests the growth case sends (default 1000000, with -quick 100000)")
 	fs.DurationVar(&b.length, "d", 0, "length of one run (default 3s, with -quick 1s)")
@@ -110,7 +115,13 @@ func runBench(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	if err := fs.Parse(args); err != nil {
 		return 2
 	}
+	if b.wire != "openai" && *only == "" {
+		*only = "unary,stream"
+	}
 	selected, err := selectCases(*only)
+	if err == nil {
+		err = b.checkWire(selected, *target)
+	}
 	if err != nil || fs.NArg() > 0 {
 		fmt.Fprintln(stderr, "bench: wrong arguments:", err, fs.Args())
 		return 2
@@ -132,6 +143,22 @@ func runBench(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		return 1
 	}
 	return 0
+}
+
+// checkWire refuses what cannot be measured on a wire.
+func (b *bench) checkWire(selected []benchCase, target string) error {
+	if _, err := (load.Chat{}).Query(b.wire); err != nil || b.wire == "openai" {
+		return err
+	}
+	if target == "ref" {
+		return errors.New("the stand-in speaks OpenAI's wire only")
+	}
+	for _, c := range selected {
+		if c.name != "unary" && c.name != "stream" {
+			return fmt.Errorf("%s is measured on OpenAI's wire only", c.name)
+		}
+	}
+	return nil
 }
 
 // prepare finds or builds the binary to measure, and writes the stub files.

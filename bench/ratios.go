@@ -25,8 +25,11 @@ func (b *bench) unary(ctx context.Context) ([]Row, error) {
 		{"179 B", saySmall, 0, []int{16, 64, 256}},
 		{"2 KB", sayLarge, 2048, []int{64}},
 	} {
-		body := load.Chat{Message: size.say, Bytes: size.bytes}.Body()
-		sent, err := fetch(ctx, target.URL, body)
+		q, err := load.Chat{Message: size.say, Bytes: size.bytes}.Query(b.wire)
+		if err != nil {
+			return rows, err
+		}
+		sent, err := fetch(ctx, target.URL, q)
 		if err != nil {
 			return rows, err
 		}
@@ -36,18 +39,20 @@ func (b *bench) unary(ctx context.Context) ([]Row, error) {
 		}
 		defer limit.Stop()
 		for _, conns := range size.conns {
-			c, err := b.compare(ctx, limit, target, load.Config{Body: body, Conns: conns})
+			cfg := q.Config()
+			cfg.Conns = conns
+			c, err := b.compare(ctx, limit, target, cfg)
 			if err != nil {
 				return rows, err
 			}
 			if conns == 64 {
 				rows = append(rows, Row{
-					Goal:     Goal{Name: "unary, " + size.name + ": CPU", Must: 1.35, Aim: 1.1},
+					Goal:     Goal{Name: b.named("unary, " + size.name + ": CPU"), Must: 1.35, Aim: 1.1},
 					Measured: c.cpuRatio(), Note: c.String(),
 				})
 			}
 			rows = append(rows, Row{
-				Goal:     Goal{Name: fmt.Sprintf("unary, %s: requests/s, c=%d", size.name, conns), Must: 0.75, Aim: 0.95, AtLeast: true},
+				Goal:     Goal{Name: b.named(fmt.Sprintf("unary, %s: requests/s, c=%d", size.name, conns)), Must: 0.75, Aim: 0.95, AtLeast: true},
 				Measured: c.rateRatio(), Note: c.String(),
 			})
 		}
@@ -62,10 +67,25 @@ func (b *bench) stream(ctx context.Context) ([]Row, error) {
 		return nil, err
 	}
 	defer target.Stop()
-	body := load.Chat{Message: sayStream, Stream: true}.Body()
-	sent, err := fetch(ctx, target.URL, body)
+	q, err := load.Chat{Message: sayStream, Stream: true}.Query(b.wire)
 	if err != nil {
 		return nil, err
+	}
+	sent, err := fetch(ctx, target.URL, q)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(ref.Split(q.Framing, sent)); n < streamWords {
+		return nil, fmt.Errorf("the stream has %d events, want %d: %.300s", n, streamWords, sent)
+	}
+	cfg := q.Config()
+	cfg.Conns = 16
+	answer := ref.Answer{Body: sent, SSE: true, Framing: q.Framing}
+	if q.Framing == "sse" {
+		cfg.SSE, cfg.Want = true, streamWords
+	}
+	if b.wire == "openai" {
+		answer.Framing = "" // it says in its body that it wants a stream
 	}
 	var rows []Row
 	for _, against := range []struct {
@@ -75,18 +95,28 @@ func (b *bench) stream(ctx context.Context) ([]Row, error) {
 		{Goal{Name: "200-event stream: streams/s against one Write", Must: 0.5, Aim: 0.8, AtLeast: true}, false},
 		{Goal{Name: "200-event stream: streams/s against a flush per event", Must: 1, Aim: 10, AtLeast: true}, true},
 	} {
-		limit, err := b.startRef(ctx, ref.Answer{Body: sent, SSE: true, Flush: against.flush})
+		answer.Flush = against.flush
+		limit, err := b.startRef(ctx, answer)
 		if err != nil {
 			return rows, err
 		}
 		defer limit.Stop()
-		c, err := b.compare(ctx, limit, target, load.Config{Body: body, Conns: 16, SSE: true, Want: streamWords})
+		c, err := b.compare(ctx, limit, target, cfg)
 		if err != nil {
 			return rows, err
 		}
+		against.goal.Name = b.named(against.goal.Name)
 		rows = append(rows, Row{Goal: against.goal, Measured: c.rateRatio(), Note: c.String()})
 	}
 	return rows, nil
+}
+
+// named says of which wire a goal is, where it is not OpenAI's.
+func (b *bench) named(goal string) string {
+	if b.wire == "openai" {
+		return goal
+	}
+	return b.wire + ", " + goal
 }
 
 // stubs finds out what ten thousand stubs add to a request.
@@ -101,7 +131,7 @@ func (b *bench) stubs(ctx context.Context) ([]Row, error) {
 		return nil, err
 	}
 	defer many.Stop()
-	c, err := b.compare(ctx, few, many, load.Config{Body: load.Chat{Message: saySmall, Bytes: 2048}.Body(), Conns: 64})
+	c, err := b.compare(ctx, few, many, load.Config{URL: path, Body: load.Chat{Message: saySmall, Bytes: 2048}.Body(), Conns: 64})
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +151,7 @@ func (b *bench) large(ctx context.Context) ([]Row, error) {
 	}
 	defer target.Stop()
 	body := load.Chat{Message: saySmall, Bytes: 1 << 20}.Body()
-	sent, err := fetch(ctx, target.URL, body)
+	sent, err := fetch(ctx, target.URL, load.Query{Path: path, Body: body})
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +160,7 @@ func (b *bench) large(ctx context.Context) ([]Row, error) {
 		return nil, err
 	}
 	defer limit.Stop()
-	c, err := b.compare(ctx, limit, target, load.Config{Body: body, Conns: 4})
+	c, err := b.compare(ctx, limit, target, load.Config{URL: path, Body: body, Conns: 4})
 	if err != nil {
 		return nil, err
 	}

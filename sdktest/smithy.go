@@ -11,6 +11,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -129,7 +130,7 @@ func (c *smithyCheck) value(where string, m *smithyMember, v any) {
 			c.wrongf(where, "got %s, want list", kindOf(v))
 			return
 		}
-		c.size(where, "smithy.api#length", s, m, json.Number(fmt.Sprint(len(list))))
+		c.size(where, "smithy.api#length", s, m, json.Number(strconv.Itoa(len(list))))
 		for i, element := range list {
 			if element != nil || s.Traits["smithy.api#sparse"] == nil {
 				c.value(fmt.Sprintf("%s/%d", where, i), s.Member, element)
@@ -201,7 +202,7 @@ func (c *smithyCheck) simple(where string, s *smithyShape, m *smithyMember, v an
 		}
 	case "string":
 		if ok = isText; ok {
-			c.size(where, "smithy.api#length", s, m, json.Number(fmt.Sprint(utf8.RuneCountInString(text))))
+			c.size(where, "smithy.api#length", s, m, json.Number(strconv.Itoa(utf8.RuneCountInString(text))))
 			c.pattern(where, s, m, text)
 		}
 	case "blob":

@@ -11,7 +11,6 @@ import (
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/mimus-go/mimus/stub"
 	"github.com/mimus-go/mimus/stubfile"
 	"github.com/mimus-go/mimus/wire"

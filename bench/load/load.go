@@ -19,6 +19,7 @@ package load
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,7 @@ import (
 type Config struct {
 	URL    string
 	Body   []byte
+	Key    string   // the header line with the key; "" means a bearer token
 	Header []string // further header lines, "name: value"
 
 	Conns    int
@@ -104,11 +106,14 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	return r.all(ctx)
 }
 
+// bearer carries the key where nothing else is said.
+const bearer = "Authorization: Bearer sk-test"
+
 // request returns the bytes of one whole request.
 func request(u *url.URL, cfg Config) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "POST %s HTTP/1.1\r\nHost: %s\r\n", u.RequestURI(), u.Host)
-	b.WriteString("Content-Type: application/json\r\nAuthorization: Bearer sk-test\r\n")
+	b.WriteString("Content-Type: application/json\r\n" + cmp.Or(cfg.Key, bearer) + "\r\n")
 	for _, h := range cfg.Header {
 		b.WriteString(h + "\r\n")
 	}

@@ -10,12 +10,14 @@ package ref
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -24,6 +26,9 @@ import (
 type Answer struct {
 	Body []byte
 	SSE  bool
+	// Framing is that of an SSE answer, if it is another: "ndjson" or "aws". Such an
+	// answer goes to every request, as its wire may ask for a stream by the path.
+	Framing string
 	// Flush flushes after each event of an SSE answer.
 	Flush bool
 	// Gap sends an event of an SSE answer every so often, the first at once.
@@ -83,13 +88,17 @@ func (a Answer) sender() func(w http.ResponseWriter, stream bool) {
 			_, _ = w.Write(a.Body) // a client that is gone misses it, here and below
 		}
 	}
-	events := Events(a.Body)
+	events := Split(a.Framing, a.Body)
+	contentType := map[string]string{"ndjson": "application/x-ndjson", "aws": "application/vnd.amazon.eventstream"}[a.Framing]
+	if contentType == "" {
+		contentType = "text/event-stream"
+	}
 	var wheel *wheel
 	if a.Gap > 0 {
 		wheel = newWheel(chunked(events), a.Gap)
 	}
 	return func(w http.ResponseWriter, stream bool) {
-		if !stream {
+		if !stream && a.Framing == "" {
 			http.Error(w, "this server only streams", http.StatusBadRequest)
 			return
 		}
@@ -97,7 +106,7 @@ func (a Answer) sender() func(w http.ResponseWriter, stream bool) {
 			wheel.take(w)
 			return
 		}
-		w.Header()["Content-Type"] = []string{"text/event-stream"}
+		w.Header()["Content-Type"] = []string{contentType}
 		if !a.Flush {
 			w.Header()["Transfer-Encoding"] = []string{"chunked"}
 			_, _ = w.Write(a.Body)
@@ -116,13 +125,33 @@ func Events(body []byte) [][]byte {
 	var events [][]byte
 	for len(body) > 0 {
 		n := len(body)
-		if i := bytes.Index(body, []byte("\n\n")); i >= 0 {
-			n = i + 2
+		for _, end := range []string{"\n\n", "\r\n\r\n"} { // the second is Google's
+			if i := bytes.Index(body[:n], []byte(end)); i >= 0 {
+				n = i + len(end)
+			}
 		}
 		events = append(events, body[:n:n])
 		body = body[n:]
 	}
 	return events
+}
+
+// Split takes the body of a stream in any framing apart after each event.
+func Split(framing string, body []byte) [][]byte {
+	var events [][]byte
+	switch framing {
+	case "ndjson":
+		return slices.Collect(bytes.Lines(body))
+	case "aws":
+		// A frame begins with its length.
+		for len(body) >= 4 {
+			n := min(len(body), max(4, int(binary.BigEndian.Uint32(body))))
+			events = append(events, body[:n:n])
+			body = body[n:]
+		}
+		return events
+	}
+	return Events(body)
 }
 
 // Serve listens on addr, says so on out, and serves until ctx ends.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -122,5 +123,29 @@ func TestServe(t *testing.T) {
 	}
 	if err := ref.Serve(t.Context(), "256.0.0.1:0", "ref", nil, &bytes.Buffer{}); err == nil {
 		t.Error("an impossible address is no error")
+	}
+}
+
+func TestSplit(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		framing, body string
+		want          []string
+	}{
+		{"", "data: a\n\ndata: b\n\n", []string{"data: a\n\n", "data: b\n\n"}},
+		{"sse", "data: a\r\n\r\ndata: b\r\n\r\n", []string{"data: a\r\n\r\n", "data: b\r\n\r\n"}},
+		{"sse", "data: a\n\n", []string{"data: a\n\n"}},
+		{"ndjson", "{}\n{}\n", []string{"{}\n", "{}\n"}},
+		{"aws", "\x00\x00\x00\x05a\x00\x00\x00\x06bc", []string{"\x00\x00\x00\x05a", "\x00\x00\x00\x06bc"}},
+		{"aws", "\x00\x00\x00\x00\x00\x00\x00\x09a", []string{"\x00\x00\x00\x00", "\x00\x00\x00\x09a"}},
+		{"aws", "", nil},
+	} {
+		var got []string
+		for _, e := range ref.Split(tt.framing, []byte(tt.body)) {
+			got = append(got, string(e))
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s of %q: got %q, want %q", tt.framing, tt.body, got, tt.want)
+		}
 	}
 }
