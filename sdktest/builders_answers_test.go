@@ -37,8 +37,10 @@ var (
 	thinking = ask{User: "Is it late?", Reasoning: "medium"}
 
 	// asText is what becomes of a refusal where the wire has none.
-	asText = []otherwise{{selectors{"messages"}, "Messages tells a refusal by its reason to stop; the words are text", refusalAsText},
-		{selectors{"generate", "converse", "native"}, "the wire has no refusals; the words are text", refusalAsText}}
+	asText = []otherwise{
+		{selectors{"messages"}, "Messages tells a refusal by its reason to stop; the words are text", refusalAsText},
+		{selectors{"generate", "converse", "native"}, "the wire has no refusals; the words are text", refusalAsText},
+	}
 
 	// hidden is what becomes of reasoning where it does not travel whole.
 	hidden = []otherwise{
