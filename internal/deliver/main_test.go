@@ -123,6 +123,7 @@ func serve(t *testing.T, g ground, resp wire.Response, plan Plan) *server {
 
 // end checks a result, and says whether the connection is to be broken.
 func (s *server) end(t *testing.T, resp wire.Response, result Result) bool {
+	t.Helper()
 	if result.Body == nil && resp.Framing != nil {
 		result.Body = resp.Bytes()[:result.Left]
 	}

@@ -98,7 +98,8 @@ func TestHand(t *testing.T) {
 		{"known to have left", get, true, false, []string{"GET"}, []string{whole}},
 		{
 			"then another request, which came early", get + other + get + other, false, false,
-			[]string{"GET", "GET", "GET", "GET"}, []string{whole, "200 other", whole, "200 other"},
+			[]string{"GET", "GET", "GET", "GET"},
+			[]string{whole, "200 other", whole, "200 other"},
 		},
 		{"not the first", other + get + other, false, false, []string{"GET", "GET", "GET"}, []string{"200 other", whole, "200 other"}},
 		{"with a body", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc" + other, false, false, []string{"POST", "GET"}, []string{whole, "200 other"}},
@@ -155,7 +156,7 @@ func TestHandKeepsAlive(t *testing.T) {
 		if _, err := io.WriteString(c, send); err != nil {
 			t.Fatal(err)
 		}
-		resp, err := http.ReadResponse(br, nil)
+		resp, err := http.ReadResponse(br, nil) //nolint:bodyclose // of a bare connection, which is closed instead
 		if err != nil {
 			t.Fatalf("request %d: %v", i, err)
 		}
@@ -208,7 +209,7 @@ func TestHandHangUp(t *testing.T) {
 			t.Parallel()
 			s, _ := start(t, handing(t, func() *counting { return c }))
 			conn, br := ask(t, s.Listener.Addr().String(), get)
-			if _, err := http.ReadResponse(br, nil); err != nil {
+			if _, err := http.ReadResponse(br, nil); err != nil { //nolint:bodyclose // of a bare connection, which is closed instead
 				t.Fatal(err)
 			}
 			conn.Close()
@@ -233,12 +234,12 @@ func TestHandBlocks(t *testing.T) {
 		forSlow(w, r)
 	})
 	_, late := ask(t, s.Listener.Addr().String(), get)
-	resp, err := http.ReadResponse(late, nil)
+	resp, err := http.ReadResponse(late, nil) //nolint:bodyclose // of a bare connection, which is closed instead
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, br := ask(t, s.Listener.Addr().String(), "GET /quick HTTP/1.1\r\nHost: a\r\n\r\n")
-	other, err := http.ReadResponse(br, nil)
+	other, err := http.ReadResponse(br, nil) //nolint:bodyclose // of a bare connection, which is closed instead
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +266,7 @@ func TestHandShutdown(t *testing.T) {
 			c.from = time.Now()
 			s, k := start(t, handing(t, func() *counting { return c }))
 			_, br := ask(t, s.Listener.Addr().String(), get)
-			resp, err := http.ReadResponse(br, nil)
+			resp, err := http.ReadResponse(br, nil) //nolint:bodyclose // of a bare connection, which is closed instead
 			if err != nil {
 				t.Fatal(err)
 			}

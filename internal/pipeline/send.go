@@ -55,7 +55,7 @@ func (e ending) later(framing wire.Framing) func(deliver.Result) bool {
 
 // sent writes down what left, and says whether the connection is to be broken.
 func (e *ending) sent(resp *wire.Response, result *deliver.Result) (broken bool) {
-	if result.Gone && e.lease != nil && !(result.Struck || failure(e.used)) {
+	if result.Gone && e.lease != nil && !result.Struck && !failure(e.used) {
 		e.lease.Return()
 	}
 	e.finish(resp, result)
