@@ -10,6 +10,7 @@ CASES = Path(__file__).parent.parent / "cases.yaml"
 LANGUAGES = ["go", "node", "python", "java"]
 MODES = ["whole", "stream"]
 PROTOCOLS = ["http1", "http2"]
+WAYS = ["sync", "async"]
 
 
 @dataclass
@@ -42,7 +43,7 @@ def load_book():
         raw = yaml.load(file, yaml.CSafeLoader)
     texts = {f"${name}": text["repeat"] * text["times"] for name, text in raw["texts"].items()}
     book = _spell_out(raw, texts)
-    known = {*LANGUAGES, *MODES, *PROTOCOLS}.union(*map(_names_of, book["endpoints"]))
+    known = {*LANGUAGES, *MODES, *PROTOCOLS, *WAYS}.union(*map(_names_of, book["endpoints"]))
     for case in book["cases"]:
         for word in _words_of(case):
             if word not in known:
@@ -78,7 +79,7 @@ def _listed(value):
 
 def _holding(where, run):
     """Those of the selectors all of whose words hold for the run."""
-    words = {*_names_of(run.endpoint), run.mode, "http1", "python"}
+    words = {*_names_of(run.endpoint), run.mode, "http1", "python", "async" if run.client.is_async else "sync"}
     return [selector for selector in _listed(where) if words.issuperset(selector.split())]
 
 
