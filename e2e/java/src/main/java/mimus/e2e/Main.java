@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.LogManager;
 
 /**
  * Runs every case of e2e/cases.yaml through the official SDKs of Java, against the built binary.
@@ -30,6 +31,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) throws Exception {
+        LogManager.getLogManager().reset(); // what SDKs say to people, about errors that the runner tells of
         Path e2e = Path.of(args[0]);
         List<String> filters = List.of(args).subList(2, args.length);
         Book book = Book.load(e2e.resolve("cases.yaml"));
